@@ -1,0 +1,57 @@
+# Every command of the project has a name here, and each sets up what it needs: on a fresh clone there is no other step.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test lint soak clean
+
+PYTHON ?= python3
+PORT ?= 8501
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+# A stamp is older than the requirements it was made from as soon as those change, and is then made again.
+CREATED := $(VENV)/.created
+RUNTIME := $(VENV)/.runtime-installed
+DEVELOPMENT := $(VENV)/.development-installed
+
+help: ## Show this list (the default)
+	@echo "make TARGET, where TARGET is one of:"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(RUNTIME) ## Start the app on localhost (PORT=8501; settings: docs/settings.md)
+	$(BIN)/python -m streamlit run --server.port $(PORT)
+
+test: lint ## Lint, then all tests, with a real browser too (ARGS="-k tagger" goes to pytest)
+	@bash tools/ensure_browser.sh
+	$(BIN)/python -m pytest --durations=10 $(ARGS)
+
+lint: $(DEVELOPMENT) ## Check style and formatting only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+soak: $(DEVELOPMENT) ## The long repetitions, which the ordinary tests leave out (minutes to hours)
+	@bash tools/ensure_browser.sh
+	@$(BIN)/python -m pytest -m soak --timeout=0 --durations=10 $(ARGS) || { \
+	    code=$$?; [ $$code -eq 5 ] && echo "No soak test was selected." || exit $$code; }
+
+clean: ## Remove the virtual environment and the caches
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(CREATED):
+	@command -v $(PYTHON) >/dev/null || { \
+	    echo "$(PYTHON) was not found. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "$$($(PYTHON) --version) is too old: Python 3.11 or newer is needed." >&2; \
+	    echo "Install one, or name one that is there: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(RUNTIME): requirements.txt $(CREATED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(DEVELOPMENT): requirements-dev.txt requirements.txt $(CREATED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $(RUNTIME) $@

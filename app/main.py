@@ -1,0 +1,31 @@
+"""The frame of every page: import path, settings, language, navigation. Streamlit runs it at each interaction."""
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:  # Streamlit puts only this file's folder there
+    sys.path.insert(0, str(ROOT))
+
+from app import session, widgets  # noqa: E402
+from app.i18n import choose_language, translate  # noqa: E402
+from app.settings import Settings  # noqa: E402
+from l2a.errors import SettingsError  # noqa: E402
+
+st.set_page_config(page_title="L2A Studio", page_icon=str(ROOT / "app" / "icon.png"), layout="centered")
+st.html(ROOT / "app" / "style.css")
+
+try:
+    settings = Settings.from_environment()
+except SettingsError as error:
+    st.error(translate(choose_language("auto", st.context.locale), "error.settings", message=widgets.plain(str(error))))
+    st.stop()
+
+session.open_language(settings.language)
+widgets.header()
+page = st.navigation(
+    [st.Page("../pages/suggest.py", title=session.text("suggest.page"), icon=":material/label:", default=True)]
+)
+page.run()

@@ -1,0 +1,60 @@
+"""The app's settings: a frozen dataclass read from L2A_* environment variables (docs/settings.md)."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from l2a.errors import SettingsError
+
+ROOT = Path(__file__).resolve().parent.parent
+PREFIX = "L2A_"
+LANGUAGE_CHOICES = ("auto", "zh", "en")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Each field is the environment variable L2A_<FIELD>; an unset or empty variable means the default."""
+
+    model: Path = ROOT / "models" / "starter"
+    beam: int | None = None  # None: the model's own
+    language: str = "auto"  # auto: the browser's
+
+    @property
+    def shown_model(self) -> str:
+        """The model folder as a person would write it: short inside the project."""
+        inside = self.model.is_relative_to(ROOT)
+        return str(self.model.relative_to(ROOT) if inside else self.model)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Settings":
+        """Read the variables; raises SettingsError for an unknown L2A_* name or a value out of range."""
+        environment = os.environ if environment is None else environment
+        given = {name: value.strip() for name, value in environment.items() if name.startswith(PREFIX)}
+        known = [PREFIX + field.upper() for field in cls.__dataclass_fields__]
+        unknown = sorted(set(given) - set(known))
+        if unknown:
+            raise SettingsError(
+                f"{', '.join(unknown)}: no such setting. The settings are {', '.join(known)}. "
+                "Correct the name of the environment variable, or unset it."
+            )
+        values: dict = {}
+        if given.get("L2A_MODEL"):
+            values["model"] = Path(given["L2A_MODEL"]).expanduser()
+        if given.get("L2A_BEAM"):
+            values["beam"] = _positive_integer("L2A_BEAM", given["L2A_BEAM"])
+        if given.get("L2A_LANGUAGE"):
+            values["language"] = _choice("L2A_LANGUAGE", given["L2A_LANGUAGE"].lower(), LANGUAGE_CHOICES)
+        return cls(**values)
+
+
+def _positive_integer(name: str, value: str) -> int:
+    if not (value.isascii() and value.isdigit() and int(value) >= 1):
+        raise SettingsError(f"{name} is {value!r}, but must be a whole number of at least 1. Correct it, or unset it.")
+    return int(value)
+
+
+def _choice(name: str, value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(choices)}. Correct it, or unset it.")
+    return value

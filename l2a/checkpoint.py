@@ -1,0 +1,217 @@
+"""A model folder: weights, config, vocabularies, word list, tag frequencies, metrics and a card.
+
+    model.safetensors   weights, no metadata (safetensors' own does not hash stably)
+    config.json         format, version, model shape, decode and training settings, metrics
+    vocabulary.json     source and target words, the segmenter's extra words
+    frequencies.json    training labels and how often each occurred
+    README.md           the card: not part of the version
+
+The version is a hash of weights, model and decode config, vocabularies, word list and frequencies. Loading
+verifies it and runs no code from the folder. Saving writes a sibling folder first and renames it: a crash
+leaves the old folder, or the new one, never a half one that loads.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from l2a.codec import Codec
+from l2a.config import DecodeSettings, ModelConfig
+from l2a.errors import CheckpointError, SettingsError
+from l2a.model import L2AModel
+from l2a.tagger import Tagger
+from l2a.text import Segmenter
+from l2a.vocabulary import Vocabulary
+
+FORMAT = 1
+KIND = "l2a-tagger"
+WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, CARD = (
+    "model.safetensors",
+    "config.json",
+    "vocabulary.json",
+    "frequencies.json",
+    "README.md",
+)
+STORAGE_TYPES = {"float32": torch.float32, "float16": torch.float16}
+
+
+def build_codec(config: ModelConfig, segmenter: Segmenter, source: Vocabulary, target: Vocabulary) -> Codec:
+    return Codec(
+        segmenter,
+        source,
+        target,
+        kind=config.kind,
+        copy=config.copy,
+        share_embeddings=config.share_embeddings,
+        max_source_length=config.max_source_length,
+    )
+
+
+def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", card: str | None = None) -> str:
+    """Write the folder and return its version. `storage` float16 halves the size; loading widens it again."""
+    path = Path(path)
+    weights = {
+        name: tensor.detach().to(STORAGE_TYPES[storage]).contiguous()
+        for name, tensor in tagger.model.state_dict().items()
+    }
+    identity = {
+        "model": tagger.config.to_dict(),
+        "decode": tagger.settings.to_dict(),
+        "order": tagger.order,
+    }
+    vocabulary = {
+        "words": list(tagger.codec.segmenter.words),
+        "source": list(tagger.codec.source.words),
+        "target": list(tagger.codec.target.words),
+    }
+    frequencies = dict(tagger.frequencies)
+    version = _version(weights, identity, vocabulary, frequencies)
+    config = {"kind": KIND, "format": FORMAT, "version": version, "storage": storage, **identity, **tagger.details}
+
+    temporary = path.with_name(f".{path.name}.writing-{os.getpid()}")
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir(parents=True)
+    try:
+        save_file(weights, temporary / WEIGHTS)
+        _write_json(temporary / VOCABULARY, vocabulary)
+        _write_json(temporary / FREQUENCIES, frequencies)
+        _write_json(temporary / CONFIG, config)
+        (temporary / CARD).write_text(card or default_card(tagger, version), encoding="utf-8")
+        _sync(temporary)
+        _swap_in(temporary, path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return version
+
+
+def load_tagger(path: str | Path) -> Tagger:
+    """Read and verify a model folder; raises CheckpointError with what is wrong and what to do next."""
+    path = Path(path)
+    config = _read_config(path)
+    vocabulary = _read_json(path, VOCABULARY)
+    frequencies = _read_json(path, FREQUENCIES)
+    weights = _read_weights(path)
+    try:
+        identity = {name: config[name] for name in ("model", "decode", "order")}
+        found = _version(weights, identity, vocabulary, frequencies)
+        if found != config["version"]:
+            raise CheckpointError(
+                f"{path}: the files do not belong together (config.json says version {config['version']}, the "
+                f"contents give {found}). The folder was changed or damaged; copy it again or restore it."
+            )
+        model_config = ModelConfig.from_dict(config["model"])
+        source, target = Vocabulary(vocabulary["source"]), Vocabulary(vocabulary["target"])
+        model = L2AModel(model_config, len(source), len(target))
+        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
+        settings = DecodeSettings.from_dict(config["decode"])
+    except (KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
+        raise CheckpointError(
+            f"{path}: the model folder is damaged or of another kind ({type(error).__name__}: {error}). "
+            "Copy it again, or train a new one with `python -m l2a train`."
+        ) from error
+    model.eval()
+    details = {name: config[name] for name in ("training", "metrics", "data") if name in config}
+    return Tagger(
+        model=model,
+        codec=build_codec(model_config, Segmenter(vocabulary["words"]), source, target),
+        config=model_config,
+        settings=settings,
+        frequencies=frequencies,
+        version=config["version"],
+        order=config["order"],
+        details=details,
+    )
+
+
+def default_card(tagger: Tagger, version: str) -> str:
+    """A short card for a model nobody wrote one for."""
+    lines = [
+        "# L2A model",
+        "",
+        f"Version `{version}`. {len(tagger.frequencies):,} distinct training tags, order `{tagger.order}`.",
+        "",
+        "```json",
+        json.dumps({"model": tagger.config.to_dict(), **tagger.details}, ensure_ascii=False, indent=1),
+        "```",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _version(weights: Mapping[str, torch.Tensor], identity: dict, vocabulary: dict, frequencies: dict) -> str:
+    """Twelve hex digits over everything that changes what the model says."""
+    digest = hashlib.sha256()
+    for name in sorted(weights):
+        tensor = weights[name].contiguous()
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(memoryview(tensor.view(-1).view(torch.uint8).numpy()))
+    for part in (identity, vocabulary, frequencies):
+        digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
+
+
+def _read_config(path: Path) -> dict[str, Any]:
+    if not path.is_dir():
+        raise CheckpointError(
+            f"{path}: no such model folder. Give the path of a folder written by `python -m l2a train`."
+        )
+    config = _read_json(path, CONFIG)
+    if not isinstance(config, dict) or config.get("kind") != KIND:
+        raise CheckpointError(
+            f"{path}: config.json is not that of an L2A model. Give a folder written by `python -m l2a train`."
+        )
+    if not isinstance(config.get("format"), int) or config["format"] > FORMAT:
+        raise CheckpointError(
+            f"{path}: the folder has format {config.get('format')!r}; this program reads up to {FORMAT}. "
+            "Update the program, or use an older model."
+        )
+    return config
+
+
+def _read_json(path: Path, name: str) -> Any:
+    try:
+        return json.loads((path / name).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{path}: {name} is missing. The folder is incomplete; copy it again.") from error
+    except (ValueError, OSError) as error:
+        raise CheckpointError(f"{path}: {name} cannot be read ({error}). Copy the folder again.") from error
+
+
+def _read_weights(path: Path) -> dict[str, torch.Tensor]:
+    if not (path / WEIGHTS).is_file():
+        raise CheckpointError(f"{path}: {WEIGHTS} is missing. The folder is incomplete; copy it again.")
+    try:
+        return load_file(path / WEIGHTS)
+    except (SafetensorError, OSError, ValueError) as error:
+        raise CheckpointError(f"{path}: {WEIGHTS} is damaged or cut off ({error}). Copy the folder again.") from error
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _sync(folder: Path) -> None:
+    """Everything on disk before the folder gets its name."""
+    for file in (*folder.iterdir(), folder):
+        descriptor = os.open(file, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _swap_in(new: Path, path: Path) -> None:
+    """Give the new folder its name; an old one is moved aside first and removed last."""
+    old = path.with_name(f".{path.name}.old-{os.getpid()}")
+    if path.exists():
+        os.replace(path, old)
+    os.replace(new, path)
+    shutil.rmtree(old, ignore_errors=True)

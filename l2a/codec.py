@@ -1,0 +1,153 @@
+"""Between text and numbers: a question becomes source numbers, tags become a target sequence and back.
+
+The word model writes `w w | w |` and an end symbol; the label model writes one symbol a tag. With copying, a
+question's source words outside the target vocabulary get numbers of their own, from the vocabulary's size up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from l2a.model import SourceBatch
+from l2a.text import Segmenter, join_question
+from l2a.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
+
+
+@dataclass(frozen=True)
+class EncodedSource:
+    """One question as numbers."""
+
+    words: tuple[str, ...]  # what the model reads, for labels and cues
+    ids: np.ndarray  # (S,) source numbers
+    copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words
+    extra_words: tuple[str, ...]  # spelling of target number V + i
+    extra_inputs: np.ndarray  # (E,) embedding row of each extra word
+    notes: tuple[str, ...] = ()  # what had to be left out
+
+
+class Codec:
+    """The segmenter and both vocabularies of one model."""
+
+    def __init__(
+        self,
+        segmenter: Segmenter,
+        source: Vocabulary,
+        target: Vocabulary,
+        *,
+        kind: str = "word",
+        copy: bool = False,
+        share_embeddings: bool = False,
+        max_source_length: int = 200,
+    ):
+        self.segmenter, self.source, self.target = segmenter, source, target
+        self.kind, self.copy, self.share_embeddings = kind, copy, share_embeddings
+        self.max_source_length = max_source_length
+
+    def encode_question(self, title: str, description: str = "") -> EncodedSource:
+        """Clean, segment and number a question; what had to be cut is said in `notes`."""
+        text, was_cut = join_question(title, description)
+        words = self.segmenter.source_words(text)
+        notes = [f"the text was cut at {len(text):,} characters"] if was_cut else []
+        if len(words) > self.max_source_length:
+            notes.append(f"the model read the first {self.max_source_length} of {len(words):,} words")
+        return self.encode_words(words, tuple(notes))
+
+    def encode_words(self, words: Sequence[str], notes: tuple[str, ...] = ()) -> EncodedSource:
+        words = tuple(words[: self.max_source_length])
+        copy_ids = self.target.numbers(words)
+        extra_words: dict[str, int] = {}
+        if self.copy:
+            for place, word in enumerate(words):
+                if copy_ids[place] == UNKNOWN:
+                    copy_ids[place] = extra_words.setdefault(word, len(self.target) + len(extra_words))
+        inputs = self.source.numbers(extra_words) if self.share_embeddings else [UNKNOWN] * len(extra_words)
+        return EncodedSource(
+            words=words,
+            ids=np.asarray(self.source.numbers(words), dtype=np.int32),
+            copy_ids=np.asarray(copy_ids, dtype=np.int32),
+            extra_words=tuple(extra_words),
+            extra_inputs=np.asarray(inputs, dtype=np.int32),
+            notes=notes,
+        )
+
+    def tag_words(self, tag: str) -> tuple[str, ...]:
+        """The units a tag is generated from: its words, or the tag itself in a label model."""
+        return (tag,) if self.kind == "label" else tuple(self.segmenter.split(tag))
+
+    def number(self, word: str, extra_words: Sequence[str] = ()) -> int:
+        """Target number of a word for a question with these extra words, or UNKNOWN."""
+        number = self.target.number(word)
+        if number == UNKNOWN and word in extra_words:
+            return len(self.target) + extra_words.index(word)
+        return number
+
+    def word(self, number: int, extra_words: Sequence[str] = ()) -> str:
+        if number >= len(self.target):
+            return extra_words[number - len(self.target)]
+        return self.target.word(number)
+
+    def can_write(self, tag: str, extra_words: Sequence[str] = ()) -> bool:
+        """Whether the model has every word of the tag (it could generate it for such a question)."""
+        return all(self.can_write_word(word, extra_words) for word in self.tag_words(tag))
+
+    def can_write_word(self, word: str, extra_words: Sequence[str] = ()) -> bool:
+        return self.number(word, extra_words) != UNKNOWN
+
+    def encode_tags(self, tags: Sequence[str], extra_words: Sequence[str] = ()) -> list[int]:
+        """Target numbers with the end symbol. A tag with an unknown word could never be spelled: it is left out."""
+        numbers: list[int] = []
+        for tag in tags:
+            words = [self.number(word, extra_words) for word in self.tag_words(tag)]
+            if UNKNOWN in words:
+                continue
+            numbers.extend(words)
+            if self.kind == "word":
+                numbers.append(DELIMITER)
+        return [*numbers, END]
+
+    def decode_tags(self, numbers: Sequence[int], extra_words: Sequence[str] = ()) -> tuple[str, ...]:
+        """The complete tags of a hypothesis; words that no delimiter ended are not a tag."""
+        if self.kind == "label":
+            return tuple(self.word(n, extra_words) for n in numbers if n >= FIRST_WORD)
+        tags: list[str] = []
+        words: list[str] = []
+        for number in numbers:
+            if number == END:
+                break
+            if number != DELIMITER:
+                words.append(self.word(number, extra_words))
+            elif words:
+                tags.append("".join(words))
+                words = []
+        return tuple(tags)
+
+
+def pad_sources(sources: Sequence[EncodedSource]) -> SourceBatch:
+    """Questions as one padded batch. An empty question reads one unknown word."""
+    lengths = [max(1, len(source.ids)) for source in sources]
+    ids = np.full((len(sources), max(lengths)), PAD, dtype=np.int64)  # (B, S)
+    copy_ids = np.full_like(ids, PAD)
+    extra = np.full((len(sources), max(len(s.extra_inputs) for s in sources)), UNKNOWN, dtype=np.int64)  # (B, E)
+    for row, source in enumerate(sources):
+        count = len(source.ids)
+        ids[row, :count], copy_ids[row, :count] = source.ids, source.copy_ids
+        if not count:
+            ids[row, 0] = UNKNOWN
+        extra[row, : len(source.extra_inputs)] = source.extra_inputs
+    return SourceBatch(
+        torch.from_numpy(ids), torch.tensor(lengths), torch.from_numpy(copy_ids), torch.from_numpy(extra)
+    )
+
+
+def pad_targets(targets: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """(inputs, targets), each (B, T): inputs begin with `<s>` and lack the end symbol, targets have it."""
+    steps = max(len(target) for target in targets)
+    inputs = np.full((len(targets), steps), PAD, dtype=np.int64)
+    wanted = np.full_like(inputs, PAD)
+    for row, target in enumerate(targets):
+        wanted[row, : len(target)] = target
+        inputs[row, 0] = START
+        inputs[row, 1 : len(target)] = target[:-1]
+    return torch.from_numpy(inputs), torch.from_numpy(wanted)

@@ -1,0 +1,164 @@
+"""From question files to numbered training examples: read, segment, count, build vocabularies, batch."""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tqdm import tqdm
+
+from l2a.codec import Codec, EncodedSource
+from l2a.config import ModelConfig, TrainingConfig
+from l2a.data import Question, ReadReport, count_lines, read_questions
+from l2a.errors import InputError
+from l2a.ordering import count_tags, order_tags
+from l2a.text import Segmenter, join_question, match_key
+from l2a.vocabulary import Vocabulary, build_vocabularies
+
+
+@dataclass(frozen=True)
+class Words:
+    """A question cut into words."""
+
+    id: str
+    source: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question ready for training; its target sequence is written when a batch is made."""
+
+    id: str
+    source: EncodedSource
+    tags: tuple[str, ...]
+
+
+@dataclass
+class TrainingSet:
+    """Numbered examples with all that was learned from the words."""
+
+    train: list[Example]
+    pretrain: list[Example]
+    frequencies: Counter[str]
+    source: Vocabulary
+    target: Vocabulary
+    notes: list[str] = field(default_factory=list)
+
+
+def read_words(
+    paths: Iterable[str | Path],
+    segmenter: Segmenter,
+    max_length: int,
+    *,
+    skip_bad: bool = False,
+    notes: list[str] | None = None,
+    quiet: bool = False,
+) -> list[Words]:
+    """Questions with tags, cut into words. Questions without tags teach nothing: they are counted and left out."""
+    found: list[Words] = []
+    untagged = 0
+    for path in paths:
+        report = ReadReport()
+        lines = tqdm(
+            read_questions(path, skip_bad=skip_bad, report=report),
+            total=count_lines(path) if Path(path).is_file() else None,
+            desc=f"reading {Path(path).name}",
+            unit=" questions",
+            disable=quiet,
+        )
+        for question in lines:
+            tags = distinct_tags(question)
+            if not tags:
+                untagged += 1
+                continue
+            text, _ = join_question(question.title, question.description)
+            words = segmenter.source_words(text)[:max_length]
+            # Interned: a hundred thousand questions share a few tens of thousands of words.
+            found.append(Words(question.id, tuple(map(sys.intern, words)), tuple(map(sys.intern, tags))))
+        if notes is not None and report.bad:
+            notes.append(f"{path}: {report.bad} bad lines left out; the first: {report.messages[0]}")
+    if notes is not None and untagged:
+        notes.append(f"{untagged} questions without tags left out")
+    return found
+
+
+def distinct_tags(question: Question) -> tuple[str, ...]:
+    """Its tags, the first spelling of each."""
+    first: dict[str, str] = {}
+    for tag in question.tags:
+        first.setdefault(match_key(tag), tag)
+    return tuple(first.values())
+
+
+def build_training_set(
+    train: Sequence[Words],
+    pretrain: Sequence[Words],
+    segmenter: Segmenter,
+    model: ModelConfig,
+    codec_of,
+    *,
+    notes: list[str] | None = None,
+) -> tuple[TrainingSet, Codec]:
+    """Vocabularies and numbered examples. `codec_of(source, target)` makes the model's codec."""
+    if not train:
+        raise InputError("The training file has no question with tags. Give a file with a `tags` list in each row.")
+    frequencies = count_tags(words.tags for words in (*train, *pretrain))
+    source_counts = Counter(word for words in (*train, *pretrain) for word in words.source)
+    if model.kind == "label":
+        target_counts = Counter(frequencies)
+    else:
+        target_counts = Counter()
+        for tag, count in frequencies.items():
+            for word in segmenter.split(tag):
+                target_counts[word] += count
+    source, target = build_vocabularies(
+        source_counts,
+        target_counts,
+        max_source_words=model.source_vocabulary,
+        max_target_words=model.target_vocabulary,
+        min_source_count=model.min_source_count,
+        shared=model.share_embeddings,
+    )
+    codec = codec_of(source, target)
+
+    def number(words: Sequence[Words]) -> list[Example]:
+        # The spelling of ordinary words is not needed again; dropping it keeps large sets small.
+        return [Example(w.id, replace(codec.encode_words(w.source), words=()), w.tags) for w in words]
+
+    return TrainingSet(number(train), number(pretrain), frequencies, source, target, notes or []), codec
+
+
+def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> list[list[Example]]:
+    """Length-bucketed batches in a random order that depends on `seed` alone.
+
+    Questions are shuffled, sorted by length inside large pools, and cut; then the batches are shuffled.
+    """
+    shuffler = random.Random(seed)
+    shuffled = list(examples)
+    shuffler.shuffle(shuffled)
+    pool = batch_size * 50
+    batches: list[list[Example]] = []
+    for first in range(0, len(shuffled), pool):
+        part = sorted(shuffled[first : first + pool], key=lambda example: len(example.source.ids))
+        batches.extend(part[i : i + batch_size] for i in range(0, len(part), batch_size))
+    shuffler.shuffle(batches)
+    return batches
+
+
+def target_sequences(
+    examples: Sequence[Example], codec: Codec, training: TrainingConfig, frequencies: Counter[str], epoch: int
+) -> Iterator[list[int]]:
+    """Each example's target numbers, its tags in the model's order."""
+    for example in examples:
+        ordered = order_tags(
+            example.tags,
+            training.order,
+            frequencies,
+            seed=training.seed,
+            key=example.id,
+            epoch=epoch if training.reshuffle else 0,
+        )
+        yield codec.encode_tags(ordered[: training.max_tags], example.source.extra_words)

@@ -1,0 +1,177 @@
+"""A training run as a value: which files, which settings. Saved beside its results, so that it can be resumed."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from l2a.checkpoint import build_codec, load_tagger, save_tagger
+from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
+from l2a.data import read_questions
+from l2a.dataset import build_training_set, read_words
+from l2a.distributed import Workers
+from l2a.errors import InputError
+from l2a.model import L2AModel
+from l2a.tagger import Tagger
+from l2a.text import Segmenter
+from l2a.training import Trainer, TrainingResult, tune_threshold
+from l2a.vectors import initialise
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """Everything a run depends on; two runs of one spec give the same weights."""
+
+    train: tuple[str, ...]
+    model: ModelConfig
+    decode: DecodeSettings
+    training: TrainingConfig
+    dev: tuple[str, ...] = ()
+    pretrain: tuple[str, ...] = ()  # silver-labelled files
+    words: str | None = None  # extra dictionary words, one a line
+    vectors: str | None = None  # initial word vectors
+    storage: str = "float32"
+    skip_bad: bool = False
+    tune_threshold: bool = False
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        (folder / "run.json").write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> "RunSpec":
+        try:
+            values = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+            return cls(
+                **{
+                    **values,
+                    **{name: tuple(values[name]) for name in ("train", "dev", "pretrain")},
+                    "model": ModelConfig.from_dict(values["model"]),
+                    "decode": DecodeSettings.from_dict(values["decode"]),
+                    "training": TrainingConfig.from_dict(values["training"]),
+                }
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"{folder}: no training run to resume ({error}). Start one with --train and --out."
+            ) from error
+
+
+def train_run(
+    spec: RunSpec,
+    folder: str | Path,
+    *,
+    resume: bool = False,
+    max_minutes: float = math.inf,
+    quiet: bool = False,
+    say: Callable[[str], None] = print,
+) -> TrainingResult:
+    """Train what `spec` describes into `folder`; the result is the model folder `folder/best`."""
+    folder = Path(folder)
+    workers = Workers.join()
+    try:
+        if not resume and (folder / "state.pt").exists():
+            raise InputError(
+                f"{folder} holds a run already. Pass --resume {folder} to go on, or choose another folder."
+            )
+        trainer, notes = prepare(spec, folder, workers, max_minutes=max_minutes, quiet=quiet)
+        if workers.is_first:
+            spec.save(folder)
+            for note in notes:
+                say(note)
+        if resume:
+            trainer.resume()
+        result = trainer.run()
+        if workers.is_first and spec.tune_threshold and trainer.dev:
+            finish(folder, trainer, spec.storage, quiet)
+        return result
+    finally:
+        workers.leave()
+
+
+def prepare(
+    spec: RunSpec, folder: Path, workers: Workers, *, max_minutes: float = math.inf, quiet: bool = False
+) -> tuple[Trainer, list[str]]:
+    """Read the data and build an untrained model with its trainer; also what is worth telling a person."""
+    notes: list[str] = []
+    quiet = quiet or not workers.is_first
+    segmenter = Segmenter(_read_word_list(spec.words))
+    read = partial(
+        read_words,
+        segmenter=segmenter,
+        max_length=spec.model.max_source_length,
+        skip_bad=spec.skip_bad,
+        notes=notes,
+        quiet=quiet,
+    )
+    train, pretrain = read(spec.train), read(spec.pretrain)
+    dev = [q for path in spec.dev for q in read_questions(path, skip_bad=spec.skip_bad) if q.tags]
+    codec_of = partial(build_codec, spec.model, segmenter)
+    data, codec = build_training_set(train, pretrain, segmenter, spec.model, codec_of, notes=notes)
+    if spec.training.max_tags is not None:
+        too_many = sum(len(words.tags) > spec.training.max_tags for words in train)
+        if too_many:
+            notes.append(f"{too_many} questions have more than {spec.training.max_tags} tags; the rest was not used")
+
+    torch.manual_seed(spec.training.seed)
+    model = L2AModel(spec.model, len(data.source), len(data.target))
+    if spec.vectors:
+        in_source, in_target = initialise(model, data.source, data.target, spec.vectors)
+        notes.append(f"initial vectors for {in_source:,} source and {in_target:,} target words")
+    notes.append(
+        f"{len(data.train):,} training and {len(data.pretrain):,} pre-training questions, {len(data.frequencies):,} "
+        f"tags; {len(data.source):,} source and {len(data.target):,} target words; "
+        f"{sum(p.numel() for p in model.parameters()):,} weights"
+    )
+    tagger = Tagger(
+        model=model,
+        codec=codec,
+        config=spec.model,
+        settings=spec.decode,
+        frequencies=data.frequencies,
+        order=spec.training.order,
+        details={"data": {"train": len(data.train), "pretrain": len(data.pretrain), "dev": len(dev)}},
+    )
+    trainer = Trainer(
+        tagger,
+        data,
+        dev,
+        spec.training,
+        folder,
+        workers=workers,
+        storage=spec.storage,
+        max_seconds=max_minutes * 60,
+        quiet=quiet,
+    )
+    return trainer, notes
+
+
+def finish(folder: Path, trainer: Trainer, storage: str, quiet: bool) -> None:
+    """Choose the voting threshold on dev for the best checkpoint and store it with its scores."""
+    if not (folder / "best").is_dir():
+        return
+    tagger = load_tagger(folder / "best")
+    scores = tune_threshold(tagger, trainer.dev, quiet=quiet)
+    tagger.details["metrics"] = {**tagger.details.get("metrics", {}), "dev": scores.to_dict()}
+    save_tagger(tagger, folder / "best", storage=storage)
+
+
+def with_changes(config, changes: dict):
+    """A config with some values replaced; None means unchanged."""
+    return replace(config, **{name: value for name, value in changes.items() if value is not None})
+
+
+def _read_word_list(path: str | None) -> list[str]:
+    if path is None:
+        return []
+    try:
+        return [line.strip() for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path}: the word list cannot be read ({error}). Give a UTF-8 file, one word a line."
+        ) from error

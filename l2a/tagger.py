@@ -1,0 +1,266 @@
+"""Text in, suggestions out: joins codec, model, search and voting. This is the engine's front door.
+
+tagger = Tagger.load("models/starter")
+(result,) = tagger.suggest([Question(title="在河北师范大学上学是一种怎样的体验？")])
+print([suggestion.tag for suggestion in result.kept])
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+import torch
+
+from l2a.codec import Codec, EncodedSource, pad_sources
+from l2a.config import DecodeSettings, ModelConfig
+from l2a.data import Question
+from l2a.errors import InputError, SettingsError
+from l2a.model import L2AModel
+from l2a.rules import TagRules, TagTrie
+from l2a.search import beam_search
+from l2a.text import is_word_like, match_key
+from l2a.vocabulary import DELIMITER, END, START
+from l2a.voting import count_votes
+
+MAX_SHOWN = 5  # the task's limit: at most five tags a question
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One entry of the N-best list."""
+
+    tags: tuple[str, ...]
+    log_probability: float
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A voted tag with all that is known about it."""
+
+    tag: str
+    votes: int
+    share: float  # votes / beam
+    rank: int  # from 1
+    probability: float  # of the hypotheses that contain it
+    kept: bool
+    is_new: bool  # in none of the model's training labels
+    cues: tuple[str, ...]  # source words it shares (paper section 1)
+    best_hypothesis: int  # index into `Suggestions.hypotheses`
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """The answer for one question, with everything needed to record or repeat it."""
+
+    question_id: str
+    suggestions: tuple[Suggestion, ...]  # all voted tags, best first
+    hypotheses: tuple[Hypothesis, ...]  # the N-best list, best first
+    source_words: tuple[str, ...]
+    beam: int
+    threshold: float
+    model_version: str
+    notes: tuple[str, ...] = ()  # what had to be left out, for the reader
+
+    @property
+    def kept(self) -> tuple[Suggestion, ...]:
+        """Tags over the threshold, at most five."""
+        return tuple(suggestion for suggestion in self.suggestions if suggestion.kept)[:MAX_SHOWN]
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Asked for by a person, for one decode: tags to leave out, a tag to begin with, a closed tag list."""
+
+    ban: tuple[str, ...] = ()
+    first_tag: str | None = None
+    known_tags: tuple[str, ...] | None = None
+
+
+NO_CONSTRAINTS = Constraints()
+
+
+@dataclass
+class Tagger:
+    """A model ready to suggest. Safe to share between threads only under a lock."""
+
+    model: L2AModel
+    codec: Codec
+    config: ModelConfig
+    settings: DecodeSettings
+    frequencies: Mapping[str, int]  # of the training labels
+    version: str = "unsaved"
+    order: str = "order1"  # in which tags are generated
+    details: dict = field(default_factory=dict)  # training settings and metrics, as stored
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Tagger":
+        """Read a model folder; raises CheckpointError with what is wrong and what to do."""
+        from l2a.checkpoint import load_tagger
+
+        return load_tagger(path)
+
+    @cached_property
+    def known_keys(self) -> frozenset[str]:
+        """Matching keys of all training labels: a tag outside them is new."""
+        return frozenset(map(match_key, self.frequencies))
+
+    def suggest(
+        self,
+        questions: Sequence[Question],
+        *,
+        beam: int | None = None,
+        threshold: float | None = None,
+        batch_size: int = 8,
+        constraints: Constraints = NO_CONSTRAINTS,
+    ) -> list[Suggestions]:
+        """Suggestions for each question, in the order given. None means the model's own setting.
+
+        Raises InputError for a question without text, SettingsError for a beam or threshold out of range.
+        """
+        return list(
+            self.suggest_stream(
+                questions, beam=beam, threshold=threshold, batch_size=batch_size, constraints=constraints
+            )
+        )
+
+    def suggest_stream(
+        self,
+        questions: Iterable[Question],
+        *,
+        beam: int | None = None,
+        threshold: float | None = None,
+        batch_size: int = 8,
+        constraints: Constraints = NO_CONSTRAINTS,
+    ) -> Iterator[Suggestions]:
+        """As `suggest`, for any number of questions: no more than a few batches are in memory at a time."""
+        settings = self.settings_with(beam, threshold)
+        if batch_size < 1:
+            raise SettingsError(f"batch_size is {batch_size}; it must be at least 1.")
+        remaining = iter(questions)
+        while window := list(islice(remaining, batch_size * 8)):
+            sources = [self.encode(question) for question in window]
+            # Questions of similar length together: less padding, same results.
+            by_length = sorted(range(len(window)), key=lambda i: len(sources[i].words))
+            answers: dict[int, Suggestions] = {}
+            for first in range(0, len(window), batch_size):
+                places = by_length[first : first + batch_size]
+                lists = self.decode([sources[i] for i in places], settings, constraints)
+                for i, hypotheses in zip(places, lists, strict=True):
+                    answers[i] = self._vote(window[i], sources[i], hypotheses, settings)
+            yield from (answers[i] for i in range(len(window)))
+
+    def settings_with(self, beam: int | None = None, threshold: float | None = None) -> DecodeSettings:
+        """The model's decode settings with a person's wishes; raises SettingsError when out of range."""
+        wishes = {name: value for name, value in (("beam", beam), ("threshold", threshold)) if value is not None}
+        return replace(self.settings, **wishes)
+
+    def decode(
+        self,
+        sources: Sequence[EncodedSource],
+        settings: DecodeSettings,
+        constraints: Constraints = NO_CONSTRAINTS,
+    ) -> list[list[Hypothesis]]:
+        """The N-best lists of one batch of encoded questions."""
+        self.model.eval()
+        rules = [self._rules(source, settings, constraints) for source in sources]
+        with torch.inference_mode():
+            memory = self.model.encode(pad_sources(sources))
+            found = beam_search(
+                lambda tokens, state: self.model.step(tokens, state, memory),
+                self.model.start_state(len(sources)),
+                questions=len(sources),
+                beam=settings.beam,
+                max_steps=settings.max_steps,
+                start=START,
+                end=END,
+                rules=rules if any(rule.is_needed for rule in rules) else None,
+            )
+        return [
+            [Hypothesis(self.codec.decode_tags(h.symbols, source.extra_words), h.score) for h in hypotheses]
+            for source, hypotheses in zip(sources, found, strict=True)
+        ]
+
+    def encode(self, question: Question) -> EncodedSource:
+        """A question as numbers; raises InputError when nothing is left to read."""
+        if not question.title.strip():
+            raise InputError(f"Question {question.id or '(no id)'}: the title is empty. Give at least a title.")
+        source = self.codec.encode_question(question.title, question.description)
+        if not source.words:
+            raise InputError(
+                f"Question {question.id or '(no id)'}: nothing is left once URLs and control characters are removed. "
+                "Give a title in words."
+            )
+        return source
+
+    def _vote(
+        self, question: Question, source: EncodedSource, hypotheses: list[Hypothesis], settings: DecodeSettings
+    ) -> Suggestions:
+        votes = count_votes(
+            [h.tags for h in hypotheses],
+            [h.log_probability for h in hypotheses],
+            beam=settings.beam,
+            threshold=settings.threshold,
+        )
+        return Suggestions(
+            question_id=question.id,
+            suggestions=tuple(
+                Suggestion(
+                    tag=vote.tag,
+                    votes=vote.votes,
+                    share=vote.share,
+                    rank=vote.rank,
+                    probability=vote.probability,
+                    kept=vote.kept,
+                    is_new=match_key(vote.tag) not in self.known_keys,
+                    cues=find_cues(source.words, self.codec.segmenter.split(vote.tag)),
+                    best_hypothesis=vote.best_hypothesis,
+                )
+                for vote in votes
+            ),
+            hypotheses=tuple(hypotheses),
+            source_words=source.words,
+            beam=settings.beam,
+            threshold=settings.threshold,
+            model_version=self.version,
+            notes=source.notes,
+        )
+
+    def _rules(self, source: EncodedSource, settings: DecodeSettings, constraints: Constraints) -> TagRules:
+        def numbers(tag: str) -> tuple[int, ...]:
+            return tuple(self.codec.number(word, source.extra_words) for word in self.codec.tag_words(tag))
+
+        first_tag: tuple[int, ...] = ()
+        if constraints.first_tag is not None:
+            if not self.codec.can_write(constraints.first_tag, source.extra_words):
+                raise InputError(
+                    f"The model cannot write the tag {constraints.first_tag!r}: it does not know all of its words "
+                    f"({' '.join(self.codec.tag_words(constraints.first_tag))}). Choose another tag to begin with."
+                )
+            ending = (DELIMITER,) if self.config.kind == "word" else ()
+            first_tag = (*numbers(constraints.first_tag), *ending)
+        return TagRules(
+            is_label=self.config.kind == "label",
+            max_tags=settings.max_tags,
+            drop_repeats=settings.drop_repeats,
+            banned=frozenset(map(numbers, constraints.ban)),
+            first_tag=first_tag,
+            known_tags=self._trie(constraints.known_tags),
+            spell=lambda number: self.codec.word(number, source.extra_words),
+            number=lambda word: self.codec.number(word, source.extra_words),
+        )
+
+    def _trie(self, tags: tuple[str, ...] | None) -> TagTrie | None:
+        if tags is None:
+            return None
+        # One trie serves a whole stream of questions; building it for 25,000 tags takes a second.
+        if getattr(self, "_trie_tags", None) != tags:
+            self._trie_tags, self._trie_cache = tags, TagTrie(map(self.codec.tag_words, tags))
+        return self._trie_cache
+
+
+def find_cues(source_words: Sequence[str], tag_words: Sequence[str]) -> tuple[str, ...]:
+    """Source words that are also words of the tag, each once, in the order of the question."""
+    wanted = {match_key(word) for word in tag_words if is_word_like(word)}
+    return tuple(dict.fromkeys(word for word in source_words if match_key(word) in wanted))

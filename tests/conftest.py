@@ -1,0 +1,54 @@
+"""Shared by all levels: a tiny model trained on the project's own samples, once a session."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from l2a.config import preset
+from l2a.run import RunSpec, train_run, with_changes
+from l2a.tagger import Tagger
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "questions.jsonl"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread():
+    """Tiny models gain nothing from a second thread, and a busy machine makes them wait for it."""
+    torch.set_num_threads(1)
+
+
+def tiny_spec(**changes) -> RunSpec:
+    """A run on the samples; changes go to the model, training or decode config by their names."""
+    base = preset("tiny")
+
+    def pick(config):
+        return with_changes(config, {name: value for name, value in changes.items() if hasattr(config, name)})
+
+    return RunSpec(
+        train=(str(SAMPLES),),
+        dev=(str(SAMPLES),),
+        model=pick(base.model),
+        training=pick(base.training),
+        decode=pick(base.decode),
+    )
+
+
+@pytest.fixture(scope="session")
+def samples_path() -> Path:
+    return SAMPLES
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory) -> Path:
+    """Folder of a tiny L2A-word model with copying that knows the samples well."""
+    folder = tmp_path_factory.mktemp("tiny")
+    spec = tiny_spec(copy=True, share_embeddings=True, epochs=20, order="order2")
+    # No dev set: scoring each epoch would take longer than training.
+    train_run(with_changes(spec, {"dev": ()}), folder, quiet=True, say=lambda _: None)
+    return folder / "best"
+
+
+@pytest.fixture(scope="session")
+def tiny_tagger(tiny_model) -> Tagger:
+    return Tagger.load(tiny_model)

@@ -1,0 +1,94 @@
+"""A real server and a real browser. The server ends by its own process id; its log is printed when a test fails."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # as in tools/ensure_browser.sh
+START_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app; `log` is where it writes."""
+
+    url: str
+    log: Path
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """The browser of the machine, kept from calling anyone."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.fail("No Chromium was found. Run: bash tools/ensure_browser.sh")
+    switches = (
+        "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync"
+    )
+    return {**browser_type_launch_args, "executable_path": path, "args": switches.split()}
+
+
+@pytest.fixture(scope="session")
+def server(tiny_model, tmp_path_factory) -> Iterator[Server]:
+    """The app with the tiny model, on a free port of localhost, started as `make run` does."""
+    log = tmp_path_factory.mktemp("server") / "server.log"
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("L2A_", "STREAMLIT_"))}
+    with open(log, "wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "--server.port", str(port), "--server.headless", "true"],
+            cwd=ROOT,
+            env={**environment, "L2A_MODEL": str(tiny_model)},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        running = Server(f"http://localhost:{port}", log)
+        _wait_until_healthy(running, process)
+        yield running
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_until_healthy(server: Server, process: subprocess.Popen) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5) as answer:
+                if answer.read() == b"ok":
+                    return
+        except (urllib.error.URLError, OSError):
+            pass
+        time.sleep(0.1)
+    what = f"ended with code {process.returncode}" if process.poll() is not None else "did not answer"
+    pytest.fail(f"The server {what}. Its log:\n{server.log.read_text(errors='replace')}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    server = getattr(item, "funcargs", {}).get("server")
+    if report.failed and isinstance(server, Server):
+        report.sections.append(("Server log", server.log.read_text(errors="replace")))
+    return report
