@@ -45,7 +45,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "没有标签得票，因此一个也没有留下。可以换个说法，或补充一些描述。",
         "en": "Nothing was kept: no tag got a vote. Try other words, or add a description.",
     },
-    "result.note": {"zh": "注意：{note}。", "en": "Note: {note}."},
+    "note.characters": {
+        "zh": "问题太长：模型只读了前 {read:,} 个字符（共 {total:,} 个）。",
+        "en": "The question is long: the model read the first {read:,} of its {total:,} characters.",
+    },
+    "note.words": {
+        "zh": "问题较长：模型只读了前 {read:,} 个词（共 {total:,} 个）。",
+        "en": "The question is long: the model read the first {read:,} of its {total:,} words.",
+    },
     "result.votes": {"zh": "{votes} / {beam} 票", "en": "{votes} of {beam} votes"},
     "result.share": {"zh": "得票率 {share}", "en": "share {share}"},
     "result.probability": {"zh": "概率 {probability}", "en": "probability {probability}"},

@@ -8,9 +8,11 @@
 
 The version is a hash of weights, model and decode config, vocabularies, word list and frequencies. Loading
 verifies it and runs no code from the folder. Saving writes a sibling folder first and renames it: a crash
-leaves the old folder, or the new one, never a half one that loads.
+leaves the old folder, or the new one, never a half one that loads. Replacing a folder takes two renames, between
+which the old one is called `.NAME.old-PID`; where a kill left it so, loading finds it there.
 """
 
+import glob
 import hashlib
 import json
 import os
@@ -76,7 +78,7 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
     version = _version(weights, identity, vocabulary, frequencies)
     config = {"kind": KIND, "format": FORMAT, "version": version, "storage": storage, **identity, **tagger.details}
 
-    temporary = path.with_name(f".{path.name}.writing-{os.getpid()}")
+    temporary = _sibling(path, "writing", os.getpid())
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
     try:
@@ -85,16 +87,27 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         _write_json(temporary / FREQUENCIES, frequencies)
         _write_json(temporary / CONFIG, config)
         (temporary / CARD).write_text(card or default_card(tagger, version), encoding="utf-8")
+        shutil.copymode(temporary / CONFIG, temporary / WEIGHTS)  # safetensors' own is for the owner alone
         _sync(temporary)
         _swap_in(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+    _remove_leftovers(path)
     return version
+
+
+def find_folder(path: str | Path) -> Path:
+    """`path`, or the old folder beside it where a save was killed between its two renames."""
+    path = Path(path)
+    if path.exists():
+        return path
+    whole = [folder for folder in _leftovers(path, "old") if folder.is_dir()]
+    return max(whole, key=lambda folder: folder.stat().st_mtime, default=path)
 
 
 def load_tagger(path: str | Path) -> Tagger:
     """Read and verify a model folder; raises CheckpointError with what is wrong and what to do next."""
-    path = Path(path)
+    path = find_folder(path)
     config = _read_config(path)
     vocabulary = _read_json(path, VOCABULARY)
     frequencies = _read_json(path, FREQUENCIES)
@@ -112,7 +125,8 @@ def load_tagger(path: str | Path) -> Tagger:
         model = L2AModel(model_config, len(source), len(target))
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         settings = DecodeSettings.from_dict(config["decode"])
-    except (KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
+        codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target)
+    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
         raise CheckpointError(
             f"{path}: the model folder is damaged or of another kind ({type(error).__name__}: {error}). "
             "Copy it again, or train a new one with `python -m l2a train`."
@@ -121,7 +135,7 @@ def load_tagger(path: str | Path) -> Tagger:
     details = {name: config[name] for name in ("training", "metrics", "data") if name in config}
     return Tagger(
         model=model,
-        codec=build_codec(model_config, Segmenter(vocabulary["words"]), source, target),
+        codec=codec,
         config=model_config,
         settings=settings,
         frequencies=frequencies,
@@ -181,7 +195,7 @@ def _read_json(path: Path, name: str) -> Any:
         return json.loads((path / name).read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: {name} is missing. The folder is incomplete; copy it again.") from error
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise CheckpointError(f"{path}: {name} cannot be read ({error}). Copy the folder again.") from error
 
 
@@ -210,8 +224,45 @@ def _sync(folder: Path) -> None:
 
 def _swap_in(new: Path, path: Path) -> None:
     """Give the new folder its name; an old one is moved aside first and removed last."""
-    old = path.with_name(f".{path.name}.old-{os.getpid()}")
-    if path.exists():
+    old = _sibling(path, "old", os.getpid())
+    is_replacing = path.exists()
+    if is_replacing:
+        shutil.rmtree(old, ignore_errors=True)  # a killed process may have had our number, as in a container
         os.replace(path, old)
-    os.replace(new, path)
-    shutil.rmtree(old, ignore_errors=True)
+    try:
+        os.replace(new, path)
+    except OSError:
+        if is_replacing:
+            os.replace(old, path)
+        raise
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what this save and killed ones left beside `path`; other processes that live may be saving."""
+    for purpose in ("writing", "old"):
+        for folder in _leftovers(path, purpose):
+            if not _is_other_process(folder.name.rpartition("-")[2]):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sibling(path: Path, purpose: str, process: int | str) -> Path:
+    return path.with_name(f".{path.name}.{purpose}-{process}")
+
+
+def _leftovers(path: Path, purpose: str) -> list[Path]:
+    return list(path.parent.glob(_sibling(Path(glob.escape(path.name)), purpose, "*").name))
+
+
+def _is_other_process(number: str) -> bool:
+    """Whether a process other than this one has that number; where that cannot be asked, yes."""
+    if number == str(os.getpid()):
+        return False
+    if not number.isdecimal() or os.name != "posix":
+        return True
+    try:
+        os.kill(int(number), 0)  # signal 0 only asks
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # it lives, and is another user's
+    return True

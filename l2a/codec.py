@@ -11,8 +11,20 @@ import numpy as np
 import torch
 
 from l2a.model import SourceBatch
-from l2a.text import Segmenter, join_question
+from l2a.text import MAX_CHARACTERS, Segmenter, join_question
 from l2a.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
+
+
+@dataclass(frozen=True)
+class Note:
+    """What was left out of a question; `str` says it in English, the parts let an interface say it otherwise."""
+
+    kind: str  # "characters" or "words"
+    read: int
+    total: int
+
+    def __str__(self) -> str:
+        return f"the model read the first {self.read:,} of {self.total:,} {self.kind}"
 
 
 @dataclass(frozen=True)
@@ -24,7 +36,7 @@ class EncodedSource:
     copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words
     extra_words: tuple[str, ...]  # spelling of target number V + i
     extra_inputs: np.ndarray  # (E,) embedding row of each extra word
-    notes: tuple[str, ...] = ()  # what had to be left out
+    notes: tuple[Note, ...] = ()  # what had to be left out
 
 
 class Codec:
@@ -49,12 +61,13 @@ class Codec:
         """Clean, segment and number a question; what had to be cut is said in `notes`."""
         text, was_cut = join_question(title, description)
         words = self.segmenter.source_words(text)
-        notes = [f"the text was cut at {len(text):,} characters"] if was_cut else []
+        length = len(title) + len(description)
+        notes = [Note("characters", MAX_CHARACTERS, length)] if was_cut else []
         if len(words) > self.max_source_length:
-            notes.append(f"the model read the first {self.max_source_length} of {len(words):,} words")
+            notes.append(Note("words", self.max_source_length, len(words)))
         return self.encode_words(words, tuple(notes))
 
-    def encode_words(self, words: Sequence[str], notes: tuple[str, ...] = ()) -> EncodedSource:
+    def encode_words(self, words: Sequence[str], notes: tuple[Note, ...] = ()) -> EncodedSource:
         words = tuple(words[: self.max_source_length])
         copy_ids = self.target.numbers(words)
         extra_words: dict[str, int] = {}
@@ -108,7 +121,7 @@ class Codec:
         return [*numbers, END]
 
     def decode_tags(self, numbers: Sequence[int], extra_words: Sequence[str] = ()) -> tuple[str, ...]:
-        """The complete tags of a hypothesis; words that no delimiter ended are not a tag."""
+        """The complete tags of a hypothesis; words that no delimiter ended are not a tag, nor is a lone space."""
         if self.kind == "label":
             return tuple(self.word(n, extra_words) for n in numbers if n >= FIRST_WORD)
         tags: list[str] = []
@@ -118,8 +131,9 @@ class Codec:
                 break
             if number != DELIMITER:
                 words.append(self.word(number, extra_words))
-            elif words:
-                tags.append("".join(words))
+            else:
+                tag = "".join(words)
+                tags.extend([tag] if tag.strip() else [])
                 words = []
         return tuple(tags)
 

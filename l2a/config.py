@@ -35,10 +35,16 @@ class _Config:
             raise SettingsError(f"{name} is {getattr(self, name)!r}; valid: {', '.join(valid)}.")
 
     def _in_range(self, name: str, low: float, high: float) -> None:
+        """Whole numbers only where the bounds are whole: half a layer or half a beam means nothing."""
         value = getattr(self, name)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not low <= value <= high:
-            raise SettingsError(f"{name} is {value!r}; it must be a number from {low} to {high}.")
+        kinds, wanted = ((int,), "whole number") if isinstance(low, int) else ((int, float), "number")
+        if not isinstance(value, kinds) or isinstance(value, bool) or not low <= value <= high:
+            raise SettingsError(f"{name} is {value!r}; it must be a {wanted} from {low} to {high}.")
+
+    def _is_switch(self, *names: str) -> None:
+        for name in names:
+            if not isinstance(getattr(self, name), bool):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}; valid: true, false.")
 
 
 @dataclass(frozen=True)
@@ -70,9 +76,11 @@ class ModelConfig(_Config):
         self._one_of("positions", ("local", "global", "none"))
         for name in ("width", "heads", "feed_forward", "encoder_layers", "decoder_layers", "max_source_length"):
             self._in_range(name, 1, 1_000_000)
+        self._in_range("min_source_count", 1, 10**9)
         for name in ("source_vocabulary", "target_vocabulary"):
             self._in_range(name, 6, 10_000_000)
         self._in_range("dropout", 0.0, 0.9)
+        self._is_switch("share_embeddings", "copy")
         if self.width % self.heads or self.width % 2:
             raise SettingsError(f"width is {self.width}; it must be even and a multiple of heads ({self.heads}).")
         if self.kind == "label" and (self.copy or self.share_embeddings):
@@ -91,12 +99,11 @@ class DecodeSettings(_Config):
 
     def __post_init__(self) -> None:
         self._in_range("beam", 1, MAX_BEAM)
-        if isinstance(self.beam, float):
-            raise SettingsError(f"beam is {self.beam!r}; it must be a whole number from 1 to {MAX_BEAM}.")
         self._in_range("threshold", 0.0, 1.0)
         self._in_range("max_steps", 1, 1000)
         if self.max_tags is not None:
             self._in_range("max_tags", 1, 1000)
+        self._is_switch("drop_repeats")
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,10 @@ class TrainingConfig(_Config):
         self._in_range("fine_tune_rate", 1e-6, 100.0)
         self._in_range("clip_norm", 1e-9, 1e9)
         self._in_range("label_smoothing", 0.0, 0.9)
+        self._in_range("seed", 0, 10**9)
+        if self.max_tags is not None:
+            self._in_range("max_tags", 1, 1000)
+        self._is_switch("reshuffle")
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,16 @@ def read_questions(path: str | Path, *, skip_bad: bool = False, report: ReadRepo
             yield question
 
 
+def read_tags(path: str | Path) -> list[str]:
+    """Tags of a CSV with a column `tag`, or of a plain list with one tag a line."""
+    if not Path(path).is_file():
+        raise InputError(f"{path}: no such file. Give a list of tags, one a line, or a CSV with a column tag.")
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    if lines and "tag" in next(csv.reader(lines)):
+        lines = [row["tag"] or "" for row in csv.DictReader(lines)]
+    return [line.strip() for line in lines if line.strip()]
+
+
 def count_lines(path: str | Path) -> int | None:
     """Lines of a plain file, for a progress bar; None where counting would mean reading it all twice."""
     if str(path) == STDIN or str(path).endswith(".gz"):

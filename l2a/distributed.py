@@ -7,6 +7,7 @@ of target words of the whole batch, so that the sum is exactly what one process 
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
@@ -31,7 +32,8 @@ class Workers:
         if count == 1:
             return cls()
         if not dist.is_initialized():
-            dist.init_process_group("gloo")
+            # The others wait while the first scores the dev set: gloo's own half hour may be too short for that.
+            dist.init_process_group("gloo", timeout=timedelta(days=1))
         return cls(dist.get_rank(), count)
 
     def leave(self) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from scipy.stats import spearmanr
 
-from l2a.codec import EncodedSource, pad_sources, pad_targets
+from l2a.codec import EncodedSource, Note, pad_sources, pad_targets
 from l2a.data import Question
 from l2a.errors import InputError
 from l2a.tagger import Tagger
@@ -35,7 +35,7 @@ class Explanation:
     self: np.ndarray | None  # (L, H, T, T), rows sum to 1; None for an LSTM decoder
     log_probabilities: np.ndarray  # (T,) of each predicted word
     model_version: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def cross_summary(self, how: str = "mean") -> np.ndarray:
         """(T, S): mean or max over layers and heads, or rollout."""

@@ -370,5 +370,5 @@ class L2AModel(nn.Module):
         table = self.source_table if self.target_table is None else self.target_table
         x = table(tokens) * math.sqrt(self.config.width)
         if positions is not None:
-            x = x + self.table[positions]
+            x = x + self.table[positions.clamp(max=_MAX_POSITIONS - 1)]  # what lies beyond shares the last row
         return self.dropout(x)

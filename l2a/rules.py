@@ -7,6 +7,7 @@ probabilities of what is left.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from l2a.text import match_key
 from l2a.vocabulary import DELIMITER, END, UNKNOWN
 
 
@@ -46,10 +47,10 @@ class TagRules:
     is_label: bool = False
     max_tags: int | None = None
     drop_repeats: bool = False
-    banned: frozenset[tuple[int, ...]] = frozenset()
+    banned: frozenset[str] = frozenset()  # matching keys: other spellings and other cuts into words are meant too
     first_tag: tuple[int, ...] = ()  # numbers every hypothesis must begin with, the delimiter included
     known_tags: TagTrie | None = None
-    spell: Callable[[int], str] = field(default=str)  # number -> word, for `known_tags`
+    spell: Callable[[int], str] = field(default=str)  # number -> word, for `banned` and `known_tags`
     number: Callable[[str], int] = field(default=int)  # word -> number, for `known_tags`
 
     @property
@@ -83,9 +84,12 @@ class TagRules:
         return Progress(memory.done, (*memory.current, symbol))
 
     def _complete(self, done: tuple[tuple[int, ...], ...], tag: tuple[int, ...]) -> Progress | None:
-        if not tag or tag in self.banned or (self.drop_repeats and tag in done):
+        if not tag or self._is_banned(tag) or (self.drop_repeats and tag in done):
             return None
         return Progress((*done, tag))
+
+    def _is_banned(self, tag: tuple[int, ...]) -> bool:
+        return bool(self.banned) and match_key("".join(map(self.spell, tag))) in self.banned
 
     def _written(self, memory: Progress) -> list[int]:
         ends = [] if self.is_label else [DELIMITER]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from l2a.checkpoint import build_codec, load_tagger, save_tagger
+from l2a.checkpoint import build_codec, find_folder, load_tagger, save_tagger
 from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
 from l2a.data import read_questions
 from l2a.dataset import build_training_set, read_words
@@ -18,7 +18,7 @@ from l2a.errors import InputError
 from l2a.model import L2AModel
 from l2a.tagger import Tagger
 from l2a.text import Segmenter
-from l2a.training import Trainer, TrainingResult, tune_threshold
+from l2a.training import SAVE_EVERY_SECONDS, Trainer, TrainingResult, tune_threshold
 from l2a.vectors import initialise
 
 
@@ -68,6 +68,7 @@ def train_run(
     *,
     resume: bool = False,
     max_minutes: float = math.inf,
+    save_every_seconds: float = SAVE_EVERY_SECONDS,
     quiet: bool = False,
     say: Callable[[str], None] = print,
 ) -> TrainingResult:
@@ -79,13 +80,15 @@ def train_run(
             raise InputError(
                 f"{folder} holds a run already. Pass --resume {folder} to go on, or choose another folder."
             )
-        trainer, notes = prepare(spec, folder, workers, max_minutes=max_minutes, quiet=quiet)
+        trainer, notes = prepare(
+            spec, folder, workers, max_minutes=max_minutes, save_every_seconds=save_every_seconds, quiet=quiet
+        )
+        if resume:
+            trainer.resume()  # before the spec is saved: one that does not fit must not replace the run's own
         if workers.is_first:
             spec.save(folder)
             for note in notes:
                 say(note)
-        if resume:
-            trainer.resume()
         result = trainer.run()
         if workers.is_first and spec.tune_threshold and trainer.dev:
             finish(folder, trainer, spec.storage, quiet)
@@ -95,7 +98,13 @@ def train_run(
 
 
 def prepare(
-    spec: RunSpec, folder: Path, workers: Workers, *, max_minutes: float = math.inf, quiet: bool = False
+    spec: RunSpec,
+    folder: Path,
+    workers: Workers,
+    *,
+    max_minutes: float = math.inf,
+    save_every_seconds: float = SAVE_EVERY_SECONDS,
+    quiet: bool = False,
 ) -> tuple[Trainer, list[str]]:
     """Read the data and build an untrained model with its trainer; also what is worth telling a person."""
     notes: list[str] = []
@@ -146,6 +155,7 @@ def prepare(
         workers=workers,
         storage=spec.storage,
         max_seconds=max_minutes * 60,
+        save_every_seconds=save_every_seconds,
         quiet=quiet,
     )
     return trainer, notes
@@ -153,7 +163,7 @@ def prepare(
 
 def finish(folder: Path, trainer: Trainer, storage: str, quiet: bool) -> None:
     """Choose the voting threshold on dev for the best checkpoint and store it with its scores."""
-    if not (folder / "best").is_dir():
+    if not find_folder(folder / "best").is_dir():
         return
     tagger = load_tagger(folder / "best")
     scores = tune_threshold(tagger, trainer.dev, quiet=quiet)

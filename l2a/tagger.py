@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from l2a.codec import Codec, EncodedSource, pad_sources
+from l2a.codec import Codec, EncodedSource, Note, pad_sources
 from l2a.config import DecodeSettings, ModelConfig
 from l2a.data import Question
 from l2a.errors import InputError, SettingsError
@@ -21,7 +21,7 @@ from l2a.model import L2AModel
 from l2a.rules import TagRules, TagTrie
 from l2a.search import beam_search
 from l2a.text import is_word_like, match_key
-from l2a.vocabulary import DELIMITER, END, START
+from l2a.vocabulary import END, START
 from l2a.voting import count_votes
 
 MAX_SHOWN = 5  # the task's limit: at most five tags a question
@@ -61,7 +61,7 @@ class Suggestions:
     beam: int
     threshold: float
     model_version: str
-    notes: tuple[str, ...] = ()  # what had to be left out, for the reader
+    notes: tuple[Note, ...] = ()  # what had to be left out, for the reader
 
     @property
     def kept(self) -> tuple[Suggestion, ...]:
@@ -228,23 +228,21 @@ class Tagger:
         )
 
     def _rules(self, source: EncodedSource, settings: DecodeSettings, constraints: Constraints) -> TagRules:
-        def numbers(tag: str) -> tuple[int, ...]:
-            return tuple(self.codec.number(word, source.extra_words) for word in self.codec.tag_words(tag))
-
         first_tag: tuple[int, ...] = ()
         if constraints.first_tag is not None:
+            if not constraints.first_tag.strip():
+                raise InputError("The tag to begin with is empty. Give one, or leave this constraint out.")
             if not self.codec.can_write(constraints.first_tag, source.extra_words):
                 raise InputError(
                     f"The model cannot write the tag {constraints.first_tag!r}: it does not know all of its words "
                     f"({' '.join(self.codec.tag_words(constraints.first_tag))}). Choose another tag to begin with."
                 )
-            ending = (DELIMITER,) if self.config.kind == "word" else ()
-            first_tag = (*numbers(constraints.first_tag), *ending)
+            first_tag = tuple(self.codec.encode_tags([constraints.first_tag], source.extra_words)[:-1])
         return TagRules(
             is_label=self.config.kind == "label",
             max_tags=settings.max_tags,
             drop_repeats=settings.drop_repeats,
-            banned=frozenset(map(numbers, constraints.ban)),
+            banned=frozenset(map(match_key, constraints.ban)),
             first_tag=first_tag,
             known_tags=self._trie(constraints.known_tags),
             spell=lambda number: self.codec.word(number, source.extra_words),

@@ -9,13 +9,16 @@ Everything random depends on the seed and the step alone, never on what ran befo
     RUN/state.pt         weights, optimiser and place, for --resume
 """
 
+import hashlib
 import json
 import math
 import os
+import pickle
 import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import torch
@@ -34,6 +37,8 @@ from l2a.tagger import Tagger
 
 LOG_EVERY = 20  # steps
 KEPT_EPOCHS = 3
+SAVE_EVERY_SECONDS = 120.0
+DRAW_EVERY_SECONDS = 10.0  # drawing takes half a second, an epoch of a tiny model less
 
 
 @dataclass
@@ -53,8 +58,8 @@ class Place:
 
 @dataclass(frozen=True)
 class TrainingResult:
-    best_epoch: int
-    best_f1: float
+    best_epoch: int  # 0: no epoch was finished
+    best_f1: float | None  # None without a dev set
     steps: int
     seconds: float
     finished: bool  # False when the time limit stopped it first
@@ -73,7 +78,7 @@ class Trainer:
         *,
         workers: Workers | None = None,
         storage: str = "float32",
-        save_every_seconds: float = 120.0,
+        save_every_seconds: float = SAVE_EVERY_SECONDS,
         max_seconds: float = math.inf,
         quiet: bool = False,
     ):
@@ -85,15 +90,18 @@ class Trainer:
         self.pretrain_epochs = training.pretrain_epochs if data.pretrain else 0
         steps = [math.ceil(len(self._examples(epoch)) / training.batch_size) for epoch in range(self.epochs)]
         self.optimiser = Optimiser(tagger.model, training, sum(steps), sum(steps[: self.pretrain_epochs]))
-        self._saved_at = time.monotonic()
+        self._saved_at = self._drawn_at = time.monotonic()
 
     @property
     def epochs(self) -> int:
         return self.pretrain_epochs + self.training.epochs
 
     def run(self) -> TrainingResult:
-        """Train until the epochs, the patience or the time are used up."""
+        """Train until the epochs, the patience or the time are used up; the time is that of this session."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        if self.workers.is_first:
+            self._forget_lost_steps()
+        self._stop_at = self.place.seconds + self.max_seconds
         finished = True
         while self.place.epoch < self.epochs and self.place.waited < self.training.patience:
             if not self._train_epoch():
@@ -101,25 +109,36 @@ class Trainer:
                 break
             self._end_epoch()
         self._save_state()
+        self._draw_curves()
         place = self.place
-        return TrainingResult(place.best_epoch, place.best_f1, place.step, place.seconds, finished)
+        if place.best_epoch == 0 and self.workers.is_first:
+            # The time was up before the first epoch: what there is can be tried, and the first epoch replaces it.
+            save_tagger(self.tagger, self.folder / "best", storage=self.storage)
+        best_f1 = place.best_f1 if self.dev and place.best_epoch else None
+        return TrainingResult(place.best_epoch, best_f1, place.step, place.seconds, finished)
 
     def resume(self) -> bool:
         """Go to where the folder's last session stopped; False when there is nothing to resume."""
         path = self.folder / "state.pt"
         if not path.exists():
             return False
-        state = torch.load(path, weights_only=True)
-        if state["fingerprint"] != self._fingerprint():
+        try:
+            state = torch.load(path, weights_only=True)
+            begun = json.loads(state["fingerprint"])
+        except (EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError, pickle.UnpicklingError) as error:
             raise InputError(
-                f"{path}: the run was started with other data or settings. Resume with the same ones, or train into "
-                "a new folder."
+                f"{path}: the saved state is damaged ({type(error).__name__}). Train into a new folder."
+            ) from error
+        now = json.loads(self._fingerprint)
+        changed = [name for name in now if begun.get(name, now[name]) != now[name]]  # older states have fewer names
+        if changed:
+            raise InputError(
+                f"{path}: the run was started with other data or settings ({', '.join(changed)}). Resume with the "
+                "same ones, or train into a new folder."
             )
         self.tagger.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.place = Place(**state["place"])
-        if self.workers.is_first:
-            self._forget_lost_steps()
         return True
 
     def _examples(self, epoch: int) -> list[Example]:
@@ -153,7 +172,7 @@ class Trainer:
                     seconds = round(place.seconds, 2)
                     self._log(step=place.step, epoch=epoch + 1, loss=loss, learning_rate=rate, seconds=seconds)
                 self._save_now_and_then()
-                if self.workers.from_first(place.seconds > self.max_seconds):
+                if self.workers.from_first(place.seconds > self._stop_at):
                     return False
         return True
 
@@ -195,8 +214,8 @@ class Trainer:
             self._judge_epoch(loss)
         self.place = self.workers.from_first(place)
         self._save_state()
-        if self.workers.is_first:
-            draw_curves(self.folder)
+        if time.monotonic() - self._drawn_at > DRAW_EVERY_SECONDS:
+            self._draw_curves()
 
     def _judge_epoch(self, loss: float) -> None:
         """Score on dev, keep the checkpoint, remember the best."""
@@ -240,13 +259,24 @@ class Trainer:
             with open(self.folder / "log.jsonl", "a", encoding="utf-8") as log:
                 log.write(json.dumps(entry) + "\n")
 
+    def _draw_curves(self) -> None:
+        if self.workers.is_first and self.place.epoch:
+            draw_curves(self.folder)
+            self._drawn_at = time.monotonic()
+
     def _forget_lost_steps(self) -> None:
-        """Drop log lines of steps that were done after the state was saved; they will be done again."""
+        """Drop log lines of steps and epochs that were done after the state was saved; they will be done again."""
         path = self.folder / "log.jsonl"
         if path.exists():
             lines = path.read_text(encoding="utf-8").splitlines()
-            kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= self.place.step]
-            path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+            entries = [json.loads(line) for line in lines if line.endswith("}")]
+            path.write_text("".join(json.dumps(e) + "\n" for e in entries if self._is_done(e)), encoding="utf-8")
+
+    def _is_done(self, entry: dict) -> bool:
+        """Whether a log line tells of something the run need not do again."""
+        if "train_loss" in entry:
+            return entry["epoch"] <= self.place.epoch
+        return entry["step"] <= self.place.step
 
     def _save_now_and_then(self) -> None:
         if self.workers.is_first and time.monotonic() - self._saved_at > self.save_every_seconds:
@@ -257,7 +287,7 @@ class Trainer:
         if not self.workers.is_first:
             return
         state = {
-            "fingerprint": self._fingerprint(),
+            "fingerprint": self._fingerprint,
             "model": self.tagger.model.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "place": asdict(self.place),
@@ -270,8 +300,15 @@ class Trainer:
         os.replace(temporary, self.folder / "state.pt")
         self._saved_at = time.monotonic()
 
+    @cached_property
     def _fingerprint(self) -> str:
         """What must be the same for a resumed run to mean anything."""
+        words = hashlib.sha256()
+        for example in (*self.data.train, *self.data.pretrain):
+            words.update(example.source.ids.tobytes())
+            words.update("\0".join((example.id, *example.tags)).encode("utf-8", "surrogatepass"))
+        for vocabulary in (self.data.source, self.data.target):
+            words.update("\0".join(vocabulary.words).encode("utf-8", "surrogatepass"))
         return json.dumps(
             {
                 "model": self.tagger.config.to_dict(),
@@ -281,6 +318,7 @@ class Trainer:
                 "source": len(self.data.source),
                 "target": len(self.data.target),
                 "dev": len(self.dev),
+                "words": words.hexdigest()[:12],
             },
             sort_keys=True,
         )

@@ -1,6 +1,8 @@
 """Initial word vectors from a file (an option beyond the paper): `.npz` with `words` and `vectors`."""
 
+import zlib
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -15,7 +17,7 @@ def read_vectors(path: str | Path) -> tuple[dict[str, int], np.ndarray]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             words, vectors = archive["words"], archive["vectors"].astype(np.float32)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as error:
         raise InputError(
             f"{path}: not a word vector file ({error}). Expected .npz with `words` and `vectors`."
         ) from error
@@ -32,8 +34,9 @@ def fit_width(vectors: np.ndarray, width: int, seed: int = 0) -> np.ndarray:
     vectors = vectors - vectors.mean(axis=0)
     given = vectors.shape[1]
     if given > width:
-        _, _, axes = np.linalg.svd(vectors[:20_000], full_matrices=False)
-        vectors = vectors @ axes[:width].T
+        sample = vectors[:20_000]
+        _, axes = np.linalg.eigh(sample.T @ sample)  # columns, the main axis last; as many as given, for few words too
+        vectors = vectors @ axes[:, ::-1][:, :width]
     elif given < width:
         rotation, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((width, width)))
         vectors = vectors @ rotation[:given].astype(np.float32)  # (words, width)

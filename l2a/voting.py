@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from l2a.text import match_key
 
+# (7 / 55) * 55 is a little under 7 in floating point: a tag with just the threshold's votes would be kept.
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class TagVote:
@@ -46,7 +49,7 @@ def count_votes(
             votes=entry["votes"],
             share=entry["votes"] / beam,
             rank=rank,
-            kept=entry["votes"] > threshold * beam,
+            kept=entry["votes"] > threshold * beam + _ROUNDING,
             best_hypothesis=entry["place"],
             probability=min(1.0, entry["mass"]),
         )

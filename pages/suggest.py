@@ -62,7 +62,7 @@ def show(title: str, result) -> None:
     st.subheader(text("result.heading"), anchor=False)
     widgets.quoted_title(title)
     for note in result.notes:
-        st.info(text("result.note", note=plain(note.rstrip("."))))
+        st.info(text(f"note.{note.kind}", read=note.read, total=note.total))
     if result.kept:
         widgets.suggestion_list(result.kept, beam=result.beam, threshold=result.threshold)
     elif result.suggestions:

@@ -13,7 +13,7 @@ from app import resources
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def make_result(*votes: tuple[str, int], beam: int = 8, threshold: float = 0.25, notes: tuple[str, ...] = ()):
+def make_result(*votes: tuple[str, int], beam: int = 8, threshold: float = 0.25, notes: tuple = ()):
     """A result in which tags got `votes`; a tag that ends in * is new (the star is taken off)."""
     suggestions = tuple(
         SimpleNamespace(

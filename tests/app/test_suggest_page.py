@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import resources
+from l2a.codec import Note
 from l2a.data import Question
 from l2a.errors import CheckpointError, InputError
 from tests.app.conftest import make_result
@@ -67,9 +68,9 @@ def test_no_vote_at_all_is_said(open_app, tagger):
 
 
 def test_notes_are_shown(open_app, tagger):
-    tagger.result = make_result(("编程", 8), notes=("the text was cut at 20,000 characters",))
+    tagger.result = make_result(("编程", 8), notes=(Note("characters", 20_000, 100_000),))
     page = ask(open_app("en"))
-    assert messages(page.info) == ["Note: the text was cut at 20,000 characters."]
+    assert messages(page.info) == ["The question is long: the model read the first 20,000 of its 100,000 characters."]
 
 
 @pytest.mark.parametrize("title", ["", "  \n　"])

@@ -8,9 +8,11 @@ import sys
 import pytest
 
 from l2a import silver
-from l2a.data import Question, read_questions
+from l2a.commands import silver as command
+from l2a.data import Question, read_questions, read_tags
 from l2a.errors import InputError, L2AError, SettingsError
-from l2a.silver import Cut, LiteralMatcher, Teacher, read_tags, write_silver
+from l2a.literal import Cut, LiteralMatcher
+from l2a.silver import Teacher, write_silver
 from l2a.text import Segmenter, match_key
 
 # Three subjects that share no word: the last word tells the question from the others of its subject.
@@ -197,9 +199,9 @@ def test_command_line_writes_the_file_and_prints_the_counts(files, tmp_path, cap
     pytest.importorskip("omikuji")
     (tmp_path / "tags.csv").write_text('rank,tag\n1,"猫粮"\n', encoding="utf-8")
     parser = argparse.ArgumentParser()
-    silver.add_arguments(parser)
+    command.add_arguments(parser)
     options = ["--gold", str(files.gold), "--tags", str(tmp_path / "tags.csv"), "--limit", "1", "--out", str(files.out)]
-    assert silver.run(parser.parse_args([str(files.unlabelled), *options])) == 0
+    assert command.run(parser.parse_args([str(files.unlabelled), *options])) == 0
     assert "written       1" in capsys.readouterr().out
     assert [row.id for row in read_questions(files.out)] == ["u1"]
 

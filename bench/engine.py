@@ -1,0 +1,151 @@
+"""Checks of the engine on real data, each printing what it found: `python bench/engine.py NAME ...`.
+
+roundtrip TAGS.csv                         every tag splits into words and joins back exactly
+batches --model FOLDER QUESTIONS [--count] suggestions alone and in batches are the same
+memory --model FOLDER QUESTIONS            peak memory of `suggest` on 200 and on 2,000 questions
+sparse                                     a dense against a sparse Adam step over a source table
+"""
+
+import argparse
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+
+def roundtrip(args: argparse.Namespace) -> dict:
+    from l2a.data import read_tags
+    from l2a.text import Segmenter
+
+    segmenter = Segmenter()
+    tags = read_tags(args.file)
+    exact = sum("".join(segmenter.split(tag)) == tag for tag in tags)
+    return {"tags": len(tags), "exact": exact}
+
+
+def batches(args: argparse.Namespace) -> dict:
+    """Compare N-best lists and votes; where they differ, how close the call was."""
+    from l2a.data import read_questions
+    from l2a.tagger import Tagger
+
+    tagger = Tagger.load(args.model)
+    questions = list(islice(read_questions(args.file), args.count))
+    alone = {q.id: tagger.suggest([q], beam=args.beam)[0] for q in questions}
+    found: dict = {"questions": len(questions), "beam": args.beam}
+    for size in (8, 32):
+        shuffled = random.Random(size).sample(questions, len(questions))
+        together = tagger.suggest(shuffled, beam=args.beam, batch_size=size)
+        differences, worst = [], 0.0
+        for answer in together:
+            mine, theirs = _scores(answer), _scores(alone[answer.question_id])
+            worst = max([worst, *(abs(mine[tags] - theirs[tags]) for tags in mine.keys() & theirs.keys())])
+            if _votes(answer) != _votes(alone[answer.question_id]):
+                edge = min(*mine.values(), *theirs.values())
+                odd = mine.keys() ^ theirs.keys()  # hypotheses only one of the lists has
+                gaps = [(mine | theirs)[tags] - edge for tags in odd]
+                differences.append({"id": answer.question_id, "gap_to_the_edge": gaps})
+        found[f"batch_{size}"] = {
+            "different": len(differences),
+            "largest_score_difference": worst,
+            "cases": differences,
+        }
+    return found
+
+
+def _scores(answer) -> dict[tuple[str, ...], float]:
+    return {hypothesis.tags: hypothesis.log_probability for hypothesis in reversed(answer.hypotheses)}
+
+
+def _votes(answer) -> list[tuple[str, int]]:
+    return [(suggestion.tag, suggestion.votes) for suggestion in answer.suggestions]
+
+
+def memory(args: argparse.Namespace) -> dict:
+    """Peak resident memory of the real command, read from the kernel after it ended."""
+    lines = list(islice(_lines(args.file), 2_000))
+    found = {}
+    for count in (200, 2_000):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "questions.jsonl"
+            path.write_text("".join(lines[:count]), encoding="utf-8")
+            command = [
+                sys.executable,
+                "-m",
+                "l2a",
+                "suggest",
+                "--model",
+                args.model,
+                "--beam",
+                "8",
+                "--quiet",
+                str(path),
+            ]
+            with open(os.devnull, "w") as nowhere:
+                process = subprocess.Popen(command, cwd=ROOT, stdout=nowhere)
+                _, status, usage = os.wait4(process.pid, 0)
+        found[f"peak_MB_{count}"] = round(usage.ru_maxrss / 1024, 1)
+        found[f"exit_{count}"] = os.waitstatus_to_exitcode(status)
+    found["difference_MB"] = round(found["peak_MB_2000"] - found["peak_MB_200"], 1)
+    return found
+
+
+def sparse(args: argparse.Namespace) -> dict:
+    """Look-up, backward and Adam over a source table, by dense and by sparse gradients; best of five each."""
+    import torch
+    from torch import nn
+
+    found = {}
+    for rows, width in ((80_000, 512), (45_000, 256)):
+        words = torch.randint(0, rows, (64, 48))
+        seconds = {}
+        for is_sparse in (False, True):
+            table = nn.Embedding(rows, width, sparse=is_sparse)
+            adam = (
+                torch.optim.SparseAdam(table.parameters())
+                if is_sparse
+                else torch.optim.Adam(table.parameters(), fused=True)
+            )
+            times = []
+            for _ in range(6):
+                started = time.perf_counter()
+                adam.zero_grad()
+                table(words).sum().backward()
+                adam.step()
+                times.append(time.perf_counter() - started)
+            seconds[is_sparse] = min(times[1:])
+        found[f"{rows}x{width}"] = {
+            "dense_ms": round(1000 * seconds[False], 1),
+            "sparse_ms": round(1000 * seconds[True], 1),
+            "dense_to_sparse": round(seconds[False] / seconds[True], 1),
+        }
+    return found
+
+
+def _lines(path: str):
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rt", encoding="utf-8") as stream:
+        yield from stream
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "sparse"))
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("--model", default="models/starter")
+    parser.add_argument("--beam", type=int, default=48)
+    parser.add_argument("--count", type=int, default=200)
+    args = parser.parse_args()
+    print(json.dumps(globals()[args.check](args), ensure_ascii=False, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""`train`: trains a model, or goes on with a run."""
+
+import argparse
+import json
+import math
+import os
+from pathlib import Path
+
+from l2a.commands.shared import add_skip_bad, say, set_threads
+from l2a.errors import SettingsError
+
+HELP = "train a model"
+EXAMPLE = "--train train.jsonl --dev dev.jsonl --out runs/first"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--train", nargs="+", metavar="FILE", default=[], help="labelled questions")
+    parser.add_argument("--dev", nargs="+", metavar="FILE", default=[], help="labelled questions for early stopping")
+    parser.add_argument(
+        "--pretrain", nargs="+", metavar="FILE", default=[], help="silver-labelled questions, read first"
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="where the run goes; the model is FOLDER/best")
+    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder, with its own settings")
+    parser.add_argument("--preset", default="small", help="paper, small (default) or tiny")
+    parser.add_argument("--order", help="order1 (rare to frequent), order2 (frequent to rare) or random")
+    parser.add_argument("--kind", help="word (L2A-word) or label (L2A-label)")
+    parser.add_argument("--architecture", metavar="X2Y", help="L2A, L2L, A2A or A2L")
+    parser.add_argument("--positions", help="local, global or none")
+    parser.add_argument("--copy", action="store_true", help="pointer over source words (beyond the paper)")
+    parser.add_argument("--share-embeddings", action="store_true", help="one table for both sides (beyond the paper)")
+    parser.add_argument("--vectors", metavar="NPZ", help="initial word vectors: `words` and `vectors`")
+    parser.add_argument("--words", metavar="FILE", help="extra dictionary words for the segmenter, one a line")
+    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--max-minutes", type=float, default=math.inf, help="stop after so long; --resume goes on")
+    parser.add_argument("--save-every", type=float, default=120.0, metavar="SECONDS", help="for --resume (default 120)")
+    parser.add_argument("--threads", type=int, help="CPU threads of this process")
+    parser.add_argument(
+        "--storage", choices=("float32", "float16"), default="float32", help="type of the saved weights"
+    )
+    parser.add_argument("--tune-threshold", action="store_true", help="choose the voting threshold on dev at the end")
+    add_skip_bad(parser)
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="GROUP.KEY=VALUE",
+        help="any other setting: model.width=200, training.batch_size=32, decode.beam=24 (repeatable)",
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bars")
+
+
+def run(args: argparse.Namespace) -> int:
+    from l2a.run import RunSpec, train_run
+
+    set_threads(args.threads)
+    if args.resume:
+        folder, spec = Path(args.resume), RunSpec.load(Path(args.resume))
+    else:
+        if not args.train or not args.out:
+            raise SettingsError("train needs --train FILE and --out FOLDER, or --resume FOLDER.")
+        folder, spec = Path(args.out), spec_from(args)
+    result = train_run(
+        spec,
+        folder,
+        resume=bool(args.resume),
+        max_minutes=args.max_minutes,
+        save_every_seconds=args.save_every,
+        quiet=args.quiet,
+        say=say,
+    )
+    if int(os.environ.get("RANK", "0")) == 0:
+        found = {**vars(result), "model": str(folder / "best")}
+        print(json.dumps(found, ensure_ascii=False))
+        if not result.finished:
+            say(f"The time was up. Go on with: python -m l2a train --resume {folder}")
+    return 0
+
+
+def spec_from(args: argparse.Namespace):
+    """The RunSpec the train command's arguments describe."""
+    from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
+    from l2a.run import RunSpec
+
+    base = preset(args.preset)
+    changes: dict[str, dict] = {"model": {}, "training": {}, "decode": {}}
+    changes["model"] |= {"kind": args.kind, "positions": args.positions}
+    changes["model"] |= {"copy": args.copy or None, "share_embeddings": args.share_embeddings or None}
+    if args.architecture:
+        if args.architecture.upper() not in ("L2A", "L2L", "A2A", "A2L"):
+            raise SettingsError(f"architecture is {args.architecture!r}; valid: L2A, L2L, A2A, A2L.")
+        changes["model"] |= {"encoder": args.architecture[0].upper(), "decoder": args.architecture[2].upper()}
+    changes["training"] |= {"order": args.order, "epochs": args.epochs, "seed": args.seed}
+    values = {
+        group: {**getattr(base, group).to_dict(), **{k: v for k, v in named.items() if v is not None}}
+        for group, named in changes.items()
+    }
+    for setting in args.set:
+        group, key, value = _parse_setting(setting)
+        if group not in values:
+            raise SettingsError(f"--set {setting}: no group {group!r}; valid: {', '.join(values)}.")
+        values[group][key] = value
+    return RunSpec(
+        train=tuple(args.train),
+        dev=tuple(args.dev),
+        pretrain=tuple(args.pretrain),
+        model=ModelConfig.from_dict(values["model"]),
+        training=TrainingConfig.from_dict(values["training"]),
+        decode=DecodeSettings.from_dict(values["decode"]),
+        words=args.words,
+        vectors=args.vectors,
+        storage=args.storage,
+        skip_bad=args.skip_bad,
+        tune_threshold=args.tune_threshold,
+    )
+
+
+def _parse_setting(setting: str) -> tuple[str, str, object]:
+    name, equals, value = setting.partition("=")
+    group, dot, key = name.partition(".")
+    if not equals or not dot:
+        raise SettingsError(f"--set {setting}: expected GROUP.KEY=VALUE, for example model.width=200.")
+    try:
+        return group, key, json.loads(value)
+    except ValueError:
+        return group, key, value  # a plain word, as in training.schedule=linear
