@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--model", default="models/starter")
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--count", type=int, default=200)
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()  # a file may stand after the options
     print(json.dumps(globals()[args.check](args), ensure_ascii=False, indent=1))
 
 

@@ -74,9 +74,9 @@ class Workers:
         dist.all_gather_object(parts, (gradient.indices(), gradient.values()))
         indices = torch.cat([part[0] for part in parts], dim=1)
         values = torch.cat([part[1] for part in parts])
-        return torch.sparse_coo_tensor(indices, values, gradient.shape).coalesce()
+        return torch.sparse_coo_tensor(indices, values, gradient.shape, check_invariants=True).coalesce()
 
 
 def _empty_sparse(parameter: nn.Parameter) -> Tensor:
     indices = torch.zeros(1, 0, dtype=torch.long)
-    return torch.sparse_coo_tensor(indices, torch.zeros(0, parameter.shape[1]), parameter.shape)
+    return torch.sparse_coo_tensor(indices, torch.zeros(0, parameter.shape[1]), parameter.shape, check_invariants=True)

@@ -63,7 +63,6 @@ def evaluate(
     details = {
         "beam": answers[0].beam if answers else None,
         "threshold": answers[0].threshold if answers else None,
-        "model_version": tagger.version,
         "at_5": score_at(voted, gold).to_dict(),
         "new_tags": new_tags(voted, gold, tagger.frequencies).to_dict(),
         "meaningless_before_voting": meaningless(hypotheses, known_tags).to_dict(),

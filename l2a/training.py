@@ -15,6 +15,7 @@ import math
 import os
 import pickle
 import shutil
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -170,7 +171,10 @@ class Trainer:
                     rate = self.optimiser.learning_rate(place.step - 1)
                     bar.set_postfix(loss=f"{place.loss_sum / place.loss_steps:.3f}", lr=f"{rate:.1e}")
                     seconds = round(place.seconds, 2)
-                    self._log(step=place.step, epoch=epoch + 1, loss=loss, learning_rate=rate, seconds=seconds)
+                    phase = "pretrain" if epoch < self.pretrain_epochs else "train"
+                    self._log(
+                        step=place.step, epoch=epoch + 1, phase=phase, loss=loss, learning_rate=rate, seconds=seconds
+                    )
                 self._save_now_and_then()
                 if self.workers.from_first(place.seconds > self._stop_at):
                     return False
@@ -232,7 +236,8 @@ class Trainer:
         }
         folder = self.folder / f"epoch-{place.epoch:03d}"
         save_tagger(self.tagger, folder, storage=self.storage)
-        if f1 > place.best_f1 or place.best_epoch == 0:
+        # While no right tag is kept at all, the model that was trained longer is the better one.
+        if f1 > place.best_f1 or place.best_f1 == 0 or place.best_epoch == 0:
             place.best_f1, place.best_epoch, place.waited = f1, place.epoch, 0
             save_tagger(self.tagger, self.folder / "best", storage=self.storage)
         elif place.epoch > self.pretrain_epochs:
@@ -251,7 +256,8 @@ class Trainer:
         self._log(**entry)
         if not self.quiet:
             shown = f"dev F1 {100 * f1:.2f} (best hypothesis {100 * scores.best_hypothesis.f1:.2f})" if scores else ""
-            tqdm.write(f"epoch {place.epoch}: loss {loss:.3f} {shown}{' *' if place.best_epoch == place.epoch else ''}")
+            best = " *" if place.best_epoch == place.epoch else ""
+            tqdm.write(f"epoch {place.epoch}: loss {loss:.3f} {shown}{best}", file=sys.stderr)
 
     def _log(self, **entry) -> None:
         if self.workers.is_first:
@@ -343,6 +349,9 @@ def draw_curves(folder: str | Path) -> None:
     left, right = figure.subplots(1, 2)
     left.plot([e["step"] for e in steps], [e["loss"] for e in steps], color="#9db4d6", linewidth=0.8, label="step")
     left.plot([e["step"] for e in epochs], [e["train_loss"] for e in epochs], "o-", color="#1f4e9c", label="epoch mean")
+    pretrained = [e["step"] for e in steps if e.get("phase") == "pretrain"]
+    if pretrained:
+        left.axvline(max(pretrained), color="#888888", linestyle="--", linewidth=0.8, label="end of pre-training")
     left.set(title="Training loss per target word", xlabel="step", ylabel="loss")
     left.legend()
     scored = [e for e in epochs if "dev_f1" in e]

@@ -15,6 +15,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_decoding_arguments(parser)
     parser.add_argument("files", nargs="+", metavar="FILE", help="labelled questions: JSONL or NLPCC CSV, plain or .gz")
     parser.add_argument("--lexicon", metavar="FILE", help="further known tags (CSV with a `tag` column, or one a line)")
+    parser.add_argument(
+        "--best-threshold",
+        action="store_true",
+        help="also find the best threshold here: for a dev set, never for a test",
+    )
     add_skip_bad(parser)
 
 
@@ -39,5 +44,8 @@ def run(args: argparse.Namespace) -> int:
         quiet=args.quiet,
     )
     complain(report)
-    print(json.dumps({**found.to_dict(), "bad_lines": report.bad}, ensure_ascii=False, indent=1))
+    result = {**found.to_dict(), "model_version": tagger.version, "bad_lines": report.bad}
+    if not args.best_threshold:
+        del result["best_threshold"]
+    print(json.dumps(result, ensure_ascii=False, indent=1))
     return 0

@@ -311,6 +311,10 @@ def test_evaluation_is_json_with_the_voted_score(call, tiny_model, tiny_tagger, 
     assert found["voted"]["f1"] > 0.3  # the model has learned these very questions
     assert found["model_version"] == tiny_tagger.version
     assert found["bad_lines"] == 0
+    assert "best_threshold" not in found  # it looks at the answers: only where asked for, on a dev set
+    assert "best_threshold" in json.loads(
+        call("evaluate", "--model", tiny_model, "--quiet", "--best-threshold", ten_path)[1]
+    )
 
 
 def test_evaluation_counts_bad_lines_and_reads_the_lexicon(call, tiny_model, write_file, ten):

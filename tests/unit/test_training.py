@@ -243,7 +243,8 @@ def test_only_the_last_three_epochs_are_kept(finished):
 def test_best_is_the_epoch_with_the_best_dev_score(finished):
     _, folder = finished
     scores = {entry["epoch"]: entry["dev_f1"] for entry in read_log(folder) if "dev_f1" in entry}
-    best = max(scores, key=lambda epoch: (scores[epoch], -epoch))
+    # Of equal ones the first, but of those that got nothing right the last.
+    best = max(scores, key=lambda epoch: (scores[epoch], -epoch if scores[epoch] else epoch))
     metrics = load_tagger(folder / "best").details["metrics"]
     assert metrics["epoch"] == best
     assert metrics["dev"]["voted"]["f1"] == scores[best]
@@ -270,15 +271,26 @@ def test_other_seed_gives_other_weights(few, tmp_path):
     assert load_tagger(tmp_path / "1" / "best").version != load_tagger(tmp_path / "2" / "best").version
 
 
-def test_training_stops_when_dev_has_not_become_better_for_a_while(few, tmp_path, monkeypatch):
-    scores = iter([0.3, 0.5, 0.4, 0.5, 0.2, 0.9])  # equal is not better
-    real = training.evaluate
+def script_dev_scores(monkeypatch, *scores: float) -> None:
+    """Each epoch's dev F1 is the next of `scores`."""
+    coming, real = iter(scores), training.evaluate
 
     def scripted(tagger, questions, **options):
         found = real(tagger, questions[:1], beam=1, quiet=True)
-        return replace(found, voted=replace(found.voted, f1=next(scores)))
+        return replace(found, voted=replace(found.voted, f1=next(coming)))
 
     monkeypatch.setattr(training, "evaluate", scripted)
+
+
+def test_patience_begins_with_the_first_right_tag(few, tmp_path, monkeypatch):
+    script_dev_scores(monkeypatch, 0.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.1)
+    result = train(few(dev=True, epochs=20, patience=2), tmp_path)
+    assert (result.best_epoch, result.best_f1) == (5, 0.2)
+    assert result.steps == 7 * 3
+
+
+def test_training_stops_when_dev_has_not_become_better_for_a_while(few, tmp_path, monkeypatch):
+    script_dev_scores(monkeypatch, 0.3, 0.5, 0.4, 0.5, 0.2, 0.9)  # equal is not better
     result = train(few(dev=True, epochs=20, patience=3), tmp_path)
     assert (result.best_epoch, result.best_f1, result.steps) == (2, 0.5, 15)
     assert result.finished
@@ -286,14 +298,7 @@ def test_training_stops_when_dev_has_not_become_better_for_a_while(few, tmp_path
 
 
 def test_patience_does_not_run_out_in_pre_training(few, tmp_path, monkeypatch):
-    scores = iter([0.5, 0.4, 0.3, 0.2, 0.1])
-    real = training.evaluate
-
-    def scripted(tagger, questions, **options):
-        found = real(tagger, questions[:1], beam=1, quiet=True)
-        return replace(found, voted=replace(found.voted, f1=next(scores)))
-
-    monkeypatch.setattr(training, "evaluate", scripted)
+    script_dev_scores(monkeypatch, 0.5, 0.4, 0.3, 0.2, 0.1)
     result = train(few(dev=True, pretrain=True, pretrain_epochs=3, epochs=20, patience=2), tmp_path)
     assert result.best_epoch == 1
     assert result.steps == 3 * 6 + 2 * 3
