@@ -4,7 +4,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -45,7 +45,6 @@ class TrainingSet:
     frequencies: Counter[str]
     source: Vocabulary
     target: Vocabulary
-    notes: list[str] = field(default_factory=list)
 
 
 def read_words(
@@ -99,8 +98,6 @@ def build_training_set(
     segmenter: Segmenter,
     model: ModelConfig,
     codec_of,
-    *,
-    notes: list[str] | None = None,
 ) -> tuple[TrainingSet, Codec]:
     """Vocabularies and numbered examples. `codec_of(source, target)` makes the model's codec."""
     if not train:
@@ -128,7 +125,7 @@ def build_training_set(
         # The spelling of ordinary words is not needed again; dropping it keeps large sets small.
         return [Example(w.id, replace(codec.encode_words(w.source), words=()), w.tags) for w in words]
 
-    return TrainingSet(number(train), number(pretrain), frequencies, source, target, notes or []), codec
+    return TrainingSet(number(train), number(pretrain), frequencies, source, target), codec
 
 
 def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> list[list[Example]]:

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
@@ -121,7 +121,7 @@ def prepare(
     train, pretrain = read(spec.train), read(spec.pretrain)
     dev = [q for path in spec.dev for q in read_questions(path, skip_bad=spec.skip_bad) if q.tags]
     codec_of = partial(build_codec, spec.model, segmenter)
-    data, codec = build_training_set(train, pretrain, segmenter, spec.model, codec_of, notes=notes)
+    data, codec = build_training_set(train, pretrain, segmenter, spec.model, codec_of)
     if spec.training.max_tags is not None:
         too_many = sum(len(words.tags) > spec.training.max_tags for words in train)
         if too_many:
@@ -169,11 +169,6 @@ def finish(folder: Path, trainer: Trainer, storage: str, quiet: bool) -> None:
     scores = tune_threshold(tagger, trainer.dev, quiet=quiet)
     tagger.details["metrics"] = {**tagger.details.get("metrics", {}), "dev": scores.to_dict()}
     save_tagger(tagger, folder / "best", storage=storage)
-
-
-def with_changes(config, changes: dict):
-    """A config with some values replaced; None means unchanged."""
-    return replace(config, **{name: value for name, value in changes.items() if value is not None})
 
 
 def _read_word_list(path: str | None) -> list[str]:

@@ -50,7 +50,6 @@ class Forest:
             ) from error
         self.keys = sorted(frozenset().union(*gold))
         number = {key: str(index) for index, key in enumerate(self.keys)}
-        # Single words, all of them: pairs of words and a minimum frequency both lost on the development questions.
         self._vectorizer = TfidfVectorizer(analyzer=Cut.weighted, sublinear_tf=True)
         features = self._vectorizer.fit_transform(cuts)
         with tempfile.TemporaryDirectory() as folder:  # Omikuji learns from a file only
@@ -60,7 +59,7 @@ class Forest:
                 for row, keys in zip(_rows(features), gold, strict=True):
                     print(",".join(number[key] for key in sorted(keys)), *(f"{c}:{v:.5f}" for c, v in row), file=out)
             settings = omikuji.Model.default_hyper_param()
-            # Wide, shallow, unbalanced trees ("Bonsai"): 4 points better than the binary trees of the default.
+            # Wide, shallow, unbalanced trees ("Bonsai"): better on the development questions than the default's.
             settings.cluster_k, settings.collapse_every_n_layers, settings.cluster_balanced = 100, 5, False
             self._model = omikuji.Model.train_on_data(str(path), settings, n_threads=1)
         self._model.init_prediction_thread_pool(1)

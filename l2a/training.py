@@ -28,6 +28,7 @@ from tqdm import tqdm
 from l2a.checkpoint import save_tagger
 from l2a.codec import pad_sources, pad_targets
 from l2a.config import TrainingConfig
+from l2a.curves import draw_curves
 from l2a.data import Question
 from l2a.dataset import Example, TrainingSet, make_batches, target_sequences
 from l2a.distributed import Workers
@@ -131,7 +132,7 @@ class Trainer:
                 f"{path}: the saved state is damaged ({type(error).__name__}). Train into a new folder."
             ) from error
         now = json.loads(self._fingerprint)
-        changed = [name for name in now if begun.get(name, now[name]) != now[name]]  # older states have fewer names
+        changed = [name for name in now if begun.get(name) != now[name]]
         if changed:
             raise InputError(
                 f"{path}: the run was started with other data or settings ({', '.join(changed)}). Resume with the "
@@ -335,28 +336,3 @@ def tune_threshold(tagger: Tagger, dev: Sequence[Question], quiet: bool = False)
     found = evaluate(tagger, dev, quiet=quiet)
     tagger.settings = replace(tagger.settings, threshold=found.best_threshold)
     return evaluate(tagger, dev, quiet=quiet)
-
-
-def draw_curves(folder: str | Path) -> None:
-    """curves.png: loss by step, dev F1 by epoch."""
-    from matplotlib.figure import Figure  # no pyplot: no window system, no global state
-
-    with open(Path(folder) / "log.jsonl", encoding="utf-8") as log:
-        entries = [json.loads(line) for line in log]
-    steps = [entry for entry in entries if "loss" in entry]
-    epochs = [entry for entry in entries if "train_loss" in entry]
-    figure = Figure(figsize=(9, 4), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    left.plot([e["step"] for e in steps], [e["loss"] for e in steps], color="#9db4d6", linewidth=0.8, label="step")
-    left.plot([e["step"] for e in epochs], [e["train_loss"] for e in epochs], "o-", color="#1f4e9c", label="epoch mean")
-    pretrained = [e["step"] for e in steps if e.get("phase") == "pretrain"]
-    if pretrained:
-        left.axvline(max(pretrained), color="#888888", linestyle="--", linewidth=0.8, label="end of pre-training")
-    left.set(title="Training loss per target word", xlabel="step", ylabel="loss")
-    left.legend()
-    scored = [e for e in epochs if "dev_f1" in e]
-    for name, label in (("dev_f1", "voted"), ("dev_f1_best_hypothesis", "best hypothesis")):
-        right.plot([e["epoch"] for e in scored], [100 * e[name] for e in scored], "o-", label=label)
-    right.set(title="Dev F1 (NLPCC)", xlabel="epoch", ylabel="F1, percent")
-    right.legend()
-    figure.savefig(Path(folder) / "curves.png", dpi=110)

@@ -1,12 +1,13 @@
 """Shared by all levels: a tiny model trained on the project's own samples, once a session."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from l2a.config import preset
-from l2a.run import RunSpec, train_run, with_changes
+from l2a.run import RunSpec, train_run
 from l2a.tagger import Tagger
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "questions.jsonl"
@@ -23,7 +24,7 @@ def tiny_spec(**changes) -> RunSpec:
     base = preset("tiny")
 
     def pick(config):
-        return with_changes(config, {name: value for name, value in changes.items() if hasattr(config, name)})
+        return replace(config, **{name: value for name, value in changes.items() if hasattr(config, name)})
 
     return RunSpec(
         train=(str(SAMPLES),),
@@ -45,7 +46,7 @@ def tiny_model(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tiny")
     spec = tiny_spec(copy=True, share_embeddings=True, epochs=20, order="order2")
     # No dev set: scoring each epoch would take longer than training.
-    train_run(with_changes(spec, {"dev": ()}), folder, quiet=True, say=lambda _: None)
+    train_run(replace(spec, dev=()), folder, quiet=True, say=lambda _: None)
     return folder / "best"
 
 

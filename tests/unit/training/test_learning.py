@@ -127,16 +127,6 @@ def test_only_the_last_three_epochs_are_kept(finished):
     assert load_tagger(finished[1] / "epoch-004").details["metrics"]["epoch"] == 4
 
 
-def test_best_is_the_epoch_with_the_best_dev_score(finished):
-    _, folder = finished
-    scores = {entry["epoch"]: entry["dev_f1"] for entry in read_log(folder) if "dev_f1" in entry}
-    # Of equal ones the first, but of those that got nothing right the last.
-    best = max(scores, key=lambda epoch: (scores[epoch], -epoch if scores[epoch] else epoch))
-    metrics = load_tagger(folder / "best").details["metrics"]
-    assert metrics["epoch"] == best
-    assert metrics["dev"]["voted"]["f1"] == scores[best]
-
-
 def test_model_says_how_it_was_trained(finished, few_path):
     spec, folder = finished
     tagger = load_tagger(folder / "best")
