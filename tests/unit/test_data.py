@@ -142,14 +142,21 @@ def test_only_the_first_complaints_are_kept_but_all_are_counted(write):
 
 
 @pytest.mark.parametrize(
-    ("header", "missing"),
-    [("name,text", "id and no column title"), ("id,text", "title"), ("title,tags", "id")],
+    ("header", "missing", "fmt"),
+    [
+        ("name,text", "id and no column title", None),
+        ("id,text", "title", None),
+        ("name,text", "id and no column title", "nlpcc-csv"),
+        ("title,tags", "id", "nlpcc-csv"),
+    ],
 )
-def test_a_csv_without_the_columns_is_refused(write, header, missing):
-    with pytest.raises(
-        InputError, match=rf"line 1: the header has no column {missing}; it has {header.replace(',', ', ')}\."
-    ):
-        read(write("a.csv", header + "\n1,问题\n"))
+def test_a_csv_without_the_columns_is_refused(write, header, missing, fmt):
+    with pytest.raises(InputError) as refused:
+        read(write("a.csv", header + "\n1,问题\n"), fmt=fmt)
+    assert str(refused.value).split(", line 1: ")[1] == (
+        f"the header has no column {missing}; it has {header.replace(',', ', ')}. "
+        "Expected: id,title,description,tags,source; lists are joined by |."
+    )
 
 
 def test_csv_columns_may_have_the_names_of_the_nlpcc_files(write):
@@ -213,7 +220,18 @@ def test_jsonl_tags_may_contain_the_separator_and_keep_their_spelling(write):
 
 def test_a_question_without_an_id_gets_its_line_number(write):
     content = '{"title": "一"}\n\n{"title": "二", "id": ""}\n{"title": "三", "id": 0}\n'
-    assert [question.id for question in read(write("a.jsonl", content))] == ["1", "3", "0"]
+    questions = read(write("a.jsonl", content))
+    assert [(question.id, question.own_id, question.line) for question in questions] == [
+        ("1", False, 1),
+        ("3", False, 3),
+        ("0", True, 4),
+    ]
+
+
+def test_where_a_question_was_read_does_not_change_which_question_it_is():
+    here, there = Question("问题", id="1", line=1), Question("问题", id="1", line=9, own_id=False)
+    assert here == there
+    assert len({here, there}) == 1
 
 
 def test_a_question_keeps_source_and_partial_tags(write):
@@ -272,3 +290,19 @@ def test_count_lines_counts_plain_files_only(write):
     assert count_lines(write("a.jsonl", JSONL + "\n\n")) == 2
     assert count_lines(write("a.jsonl.gz", JSONL)) is None
     assert count_lines("-") is None
+
+
+@pytest.mark.parametrize("name", ["a.json", "a"])
+def test_a_label_studio_file_is_not_counted_because_its_lines_say_nothing(write, name):
+    assert count_lines(write(name, '[{"data": {"title": "问题"}}]')) is None
+
+
+def test_an_unknown_format_is_refused_with_the_known_ones(write):
+    known = "jsonl, csv, nlpcc-csv, parquet, fasttext, label-studio, doccano"
+    with pytest.raises(InputError, match=rf"^xml: no such format.*Choose one of: {known}\.$"):
+        read(write("a.jsonl", JSONL), fmt="xml")
+
+
+def test_a_format_that_is_named_wins_over_the_suffix(write):
+    assert read(write("a.txt", CSV), fmt="csv") == EXPECTED
+    assert read(write("a.csv", JSONL), fmt="jsonl") == EXPECTED

@@ -129,7 +129,7 @@ def test_csv_without_the_columns_is_refused(refusal, tiny_model, write_file):
 @pytest.mark.parametrize("command", ["suggest", "evaluate"])
 def test_missing_file_is_refused(refusal, tiny_model, tmp_path, command):
     message = refusal(command, "--model", tiny_model, "--quiet", tmp_path / "none.jsonl")
-    assert message == f"{tmp_path / 'none.jsonl'}: no such file. Give the path of a .jsonl or .csv file, plain or .gz."
+    assert message.startswith(f"{tmp_path / 'none.jsonl'}: no such file. Give the path of a file of questions (JSONL,")
 
 
 def test_missing_model_is_refused(refusal, ten_path, tmp_path):

@@ -1,0 +1,192 @@
+"""Opens a store: SQLite (a file, WAL) or PostgreSQL, by one URL, with the same behaviour on both.
+
+Writers and readers have an engine each. On SQLite a writer begins IMMEDIATE, so that it waits its turn before it
+reads anything: with the driver's default transactions two processes claim the same question and neither gets an
+error. A reader begins plainly and sees one snapshot to its end, while writers go on. On PostgreSQL a writer is READ
+COMMITTED and locks the rows it decides on; a reader is REPEATABLE READ, which is a snapshot too.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.orm import Session
+
+from db.errors import ConnectionFailed, StoreError
+
+BUSY_SECONDS = 60  # how long a writer waits for its turn on SQLite
+CONNECT_SECONDS = 10  # how long a PostgreSQL server may take to answer
+ATTEMPTS = 5  # of a transaction that PostgreSQL broke off for a deadlock
+
+Result = TypeVar("Result")
+log = logging.getLogger(__name__)
+
+
+class Store:
+    """A decision store. Opening it connects to nothing; `db.schema.prepare` makes sure its tables are there.
+
+    >>> with store.write() as session: ...   # commits at the end, rolls back on an error
+    >>> with store.read() as session: ...    # one snapshot; writing is refused
+    """
+
+    def __init__(self, url: str | URL):
+        self.url = parse_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            self._writer = _sqlite_engine(self.url, "BEGIN IMMEDIATE", read_only=False)
+            self._reader = _sqlite_engine(self.url, "BEGIN", read_only=True)
+        else:
+            self._writer = _postgresql_engine(self.url, isolation_level="READ COMMITTED")
+            self._reader = _postgresql_engine(self.url, isolation_level="REPEATABLE READ")
+
+    @property
+    def path(self) -> Path | None:
+        """The file of a SQLite store; None on PostgreSQL."""
+        return Path(self.url.database) if self.is_sqlite else None
+
+    @property
+    def shown_url(self) -> str:
+        """The URL without its password: fit for a message or a log."""
+        return self.url.render_as_string(hide_password=True)
+
+    @property
+    def writer(self) -> Engine:
+        """The engine for writing, for migrations; everything else uses `write`."""
+        return self._writer
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that commits at the end of the block, and rolls back if the block raises."""
+        with self._clear_errors(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session on one consistent snapshot; on PostgreSQL and SQLite alike it cannot write."""
+        with self._clear_errors(), Session(self._reader, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def run(self, work: Callable[[Session], Result]) -> Result:
+        """`work(session)` in a writing transaction, again from the start if PostgreSQL broke it off for a deadlock."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with self._clear_errors(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+                    return work(session)
+            except _TryAgain as broken:
+                if attempt == ATTEMPTS:
+                    raise broken.as_store_error from broken
+                log.info("transaction broken off, attempt %d: %s", attempt, broken)
+                time.sleep(0.01 * 2**attempt)
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        self._writer.dispose()
+        self._reader.dispose()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    @contextmanager
+    def _clear_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise self._explained(error) from error
+
+    def _explained(self, error: DBAPIError) -> Exception:
+        first_line = next(iter(str(error.orig).strip().splitlines()), type(error.orig).__name__)
+        # PostgreSQL has codes for its errors; its words may quote a value, and that may say anything.
+        reason = first_line if self.is_sqlite else ""
+        if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):
+            return _TryAgain(
+                StoreError(f"Others were writing the same rows ({first_line}). Nothing was stored; try again.")
+            )
+        if "locked" in reason or "busy" in reason:
+            return StoreError(
+                f"The store {self.shown_url} stayed locked for {BUSY_SECONDS} seconds; nothing was stored. Another "
+                "program holds it in one long transaction: end that program, then try again."
+            )
+        if "full" in reason or getattr(error.orig, "sqlstate", None) == "53100":
+            return StoreError(
+                f"The disk of {self.shown_url} is full; nothing of this step was stored. Make room, then try again."
+            )
+        if "readonly" in reason or getattr(error.orig, "sqlstate", None) == "25006":
+            return StoreError(f"{self.shown_url} may not be written. Check who owns the file, or this is a reader.")
+        if "malformed" in reason or "not a database" in reason:
+            return ConnectionFailed(
+                f"{self.shown_url} is damaged or not a database ({first_line}). Restore a backup: "
+                "python -m app restore FILE."
+            )
+        if isinstance(error, OperationalError):
+            hint = (
+                "Check that the folder exists and that you may write there."
+                if self.is_sqlite
+                else "Check that the server runs, and the host, name and password in L2A_DATABASE."
+            )
+            return ConnectionFailed(f"The store {self.shown_url} cannot be reached ({first_line}). {hint}")
+        return error
+
+
+class _TryAgain(StoreError):
+    def __init__(self, as_store_error: StoreError):
+        super().__init__(str(as_store_error))
+        self.as_store_error = as_store_error
+
+
+def parse_url(url: str | URL) -> URL:
+    """A checked URL; raises ConnectionFailed for one that names no SQLite file and no PostgreSQL server."""
+    expected = "Give sqlite:///path/to/file.db or postgresql://user:password@host/name."
+    try:
+        parsed = make_url(url)
+        backend = parsed.get_backend_name()
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        shown = re.sub(r"://.*@", "://...@", str(url))  # a mistyped URL may hold a password too
+        raise ConnectionFailed(f"{shown} is not the URL of a store. {expected}") from error
+    if backend in ("postgresql", "postgres"):
+        return parsed.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise ConnectionFailed(f"{backend} is not a kind of store. {expected}")
+    if parsed.database in (None, "", ":memory:"):
+        raise ConnectionFailed(f"A store in memory would lose every decision. {expected}")
+    return parsed
+
+
+def _sqlite_engine(url: URL, begin: str, *, read_only: bool) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection, _record):
+        connection.isolation_level = None  # the driver must not begin transactions of its own: `_begin` does
+        cursor = connection.cursor()
+        if read_only:
+            cursor.execute("PRAGMA query_only = ON")
+        else:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("PRAGMA synchronous = FULL")  # acknowledged means on disk
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection):
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _postgresql_engine(url: URL, *, isolation_level: str) -> Engine:
+    return create_engine(
+        url,
+        isolation_level=isolation_level,
+        execution_options={"postgresql_readonly": isolation_level == "REPEATABLE READ"},
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": CONNECT_SECONDS},
+    )

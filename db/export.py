@@ -1,0 +1,255 @@
+"""Curated labels out of the store: streamed from one snapshot, written whole or not at all, with a manifest.
+
+The manifest stands beside the file as `<file>.manifest.json` and says what the file holds: counts, checksum, filters,
+schema, escape, model versions, and the last ledger entry it knows of.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from db.clock import read_clock
+from db.engine import Store
+from db.errors import Refused
+from db.files import atomic_file
+from db.formats import FORMATS
+from db.labels import ABOUT_QUESTIONS, settle_all
+from db.models import Entry, Person, PriorLabel, Question
+from db.records import LabelledQuestion
+from db.replay import Settled
+from db.tag_view import TagView
+
+QUESTIONS_A_STEP = 500  # held in memory at a time
+STATES = ("single", "agreed", "conflict", "reviewed")
+
+
+@dataclass(frozen=True)
+class ExportFilter:
+    """Which questions go out. An empty filter means all that anybody decided about; redacted ones never do."""
+
+    since: datetime | None = None  # decided at this moment or later
+    until: datetime | None = None  # decided before this moment
+    as_of: datetime | None = None  # everything as it was at this moment
+    people: tuple[str, ...] = ()  # one of them has an opinion that counts
+    sources: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()  # a suggestion of one of these versions was answered
+    states: tuple[str, ...] = ()
+    min_agreement: float | None = None  # mean pairwise agreement; questions with one opinion have none and stay out
+    reviewed_only: bool = False
+    rejections: bool = True  # False: rejected and unjudged tags are left out of each row
+
+    def __post_init__(self):
+        if unknown := set(self.states) - set(STATES):
+            raise Refused(f"{', '.join(sorted(unknown))}: no such state. The states are {', '.join(STATES)}.")
+        for name in ("since", "until", "as_of"):
+            moment = getattr(self, name)
+            if moment is not None and moment.tzinfo is None:
+                raise Refused(f"{name} needs a time zone, as in 2026-01-31T00:00:00+08:00.")
+
+    def wants(self, row: LabelledQuestion) -> bool:
+        return (
+            (self.since is None or row.decided_at >= self.since)
+            and (self.until is None or row.decided_at < self.until)
+            and (not self.people or not set(self.people).isdisjoint(row.people))
+            and (not self.sources or row.source in self.sources)
+            and (not self.models or not set(self.models).isdisjoint(row.model_versions))
+            and (not self.states or row.state in self.states)
+            and (not self.reviewed_only or row.state == "reviewed")
+            and (self.min_agreement is None or (row.agreement is not None and row.agreement >= self.min_agreement))
+        )
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What an export file holds."""
+
+    file: str
+    format: str
+    rows: int
+    labels: int
+    rejected: int
+    sha256: str
+    bytes: int
+    created_at: str
+    last_entry: int  # number of the newest ledger entry in the snapshot
+    filters: dict
+    schema: list[str]
+    escape: str
+    states: dict[str, int]
+    model_versions: dict[str, int]  # rows that answered a suggestion of this version
+    redacted_left_out: int
+    manifest_version: int = 1
+
+
+@dataclass
+class _Tally:
+    rows: int = 0
+    labels: int = 0
+    rejected: int = 0
+    redacted: int = 0
+    states: Counter = field(default_factory=Counter)
+    versions: Counter = field(default_factory=Counter)
+
+    def add(self, row: LabelledQuestion) -> None:
+        self.rows += 1
+        self.labels += len(row.tags)
+        self.rejected += len(row.rejected)
+        self.states[row.state] += 1
+        self.versions.update(row.model_versions)
+
+
+def export(
+    store: Store,
+    path: str | Path,
+    format_name: str,
+    chosen: ExportFilter | None = None,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Manifest:
+    """Write the labels and their manifest; raises ExportError, and then the files that were there are untouched.
+
+    `progress` is called with (questions looked at, questions to look at).
+    """
+    if format_name not in FORMATS:
+        raise Refused(f"{format_name} is not an export format. The formats are {', '.join(FORMATS)}.")
+    chosen = chosen or ExportFilter()
+    written = FORMATS[format_name]
+    tally = _Tally()
+    path = Path(path)
+    with store.read() as session:
+        last_entry = session.scalar(select(func.max(Entry.number))) or 0
+        now = read_clock(session)
+        with atomic_file(path) as stream:
+            writer = written.open(stream)
+            for row in labelled_questions(session, chosen, tally, progress):
+                writer.write(row)
+                tally.add(row)
+            writer.close()
+    manifest = Manifest(
+        file=path.name,
+        format=format_name,
+        rows=tally.rows,
+        labels=tally.labels,
+        rejected=tally.rejected,
+        sha256=stream.sha256,
+        bytes=stream.size,
+        created_at=now.isoformat(),
+        last_entry=last_entry,
+        filters={name: _plain(value) for name, value in asdict(chosen).items() if value not in (None, (), [])},
+        schema=list(written.columns),
+        escape=written.escape,
+        states=dict(sorted(tally.states.items())),
+        model_versions=dict(sorted(tally.versions.items())),
+        redacted_left_out=tally.redacted,
+    )
+    with atomic_file(manifest_path(path)) as stream:
+        stream.write(json.dumps(asdict(manifest), ensure_ascii=False, indent=2).encode() + b"\n")
+    return manifest
+
+
+def manifest_path(path: str | Path) -> Path:
+    return Path(path).with_name(Path(path).name + ".manifest.json")
+
+
+def labelled_questions(
+    session: Session,
+    chosen: ExportFilter,
+    tally: _Tally | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Iterator[LabelledQuestion]:
+    """The rows of an export, oldest question first, a few hundred in memory at a time."""
+    names = dict(session.execute(select(Person.id, Person.name)).all())
+    about = (Entry.question_id.is_not(None), Entry.kind.in_(ABOUT_QUESTIONS))
+    total = session.scalar(select(func.count(func.distinct(Entry.question_id))).where(*about))
+    done, last = 0, -1
+    while ids := _next_questions(session, last):
+        last = ids[-1]
+        view = TagView(session, chosen.as_of)
+        settled = settle_all(session, ids, chosen.as_of, view)
+        prior = _prior_tags(session, ids, view)
+        for question in _questions(session, ids, chosen.sources):
+            if question.redacted_at is not None:
+                if tally is not None:
+                    tally.redacted += 1
+                continue
+            about_it = settled.get(question.id)
+            if about_it is None or about_it.state == "none":
+                continue
+            row = _row(question, about_it, prior.get(question.id, ()), names, chosen)
+            if chosen.wants(row):
+                yield row
+        done += len(ids)
+        progress(done, total)
+
+
+def _next_questions(session: Session, after: int) -> list[int]:
+    return list(
+        session.scalars(
+            select(Entry.question_id)
+            .where(Entry.question_id > after, Entry.kind.in_(ABOUT_QUESTIONS))
+            .distinct()
+            .order_by(Entry.question_id)
+            .limit(QUESTIONS_A_STEP)
+        )
+    )
+
+
+def _questions(session: Session, ids: Sequence[int], sources: tuple[str, ...]):
+    query = select(
+        Question.id,
+        Question.title,
+        Question.description,
+        Question.source,
+        Question.external_id,
+        Question.redacted_at,
+    ).where(Question.id.in_(ids))
+    if sources:
+        query = query.where(Question.source.in_(sources))
+    return session.execute(query.order_by(Question.id)).all()
+
+
+def _prior_tags(session: Session, ids: Sequence[int], view: TagView) -> dict[int, tuple[str, ...]]:
+    rows = session.execute(
+        select(PriorLabel.question_id, PriorLabel.key, PriorLabel.text)
+        .where(PriorLabel.question_id.in_(ids))
+        .order_by(PriorLabel.question_id, PriorLabel.place)
+    ).all()
+    view.load(key for _, key, _ in rows)
+    found: dict[int, dict[str, None]] = {}
+    for question, key, text in rows:
+        found.setdefault(question, {})[view.resolve(key, text)[1]] = None
+    return {question: tuple(tags) for question, tags in found.items()}
+
+
+def _row(question, settled: Settled, prior: tuple[str, ...], names: dict[int, str], chosen: ExportFilter):
+    # The versions and picks are those of the opinions, also where a review settled the labels.
+    return LabelledQuestion(
+        question_id=question.id,
+        title=question.title,
+        description=question.description,
+        source=question.source,
+        external_id=question.external_id,
+        tags=settled.tags,
+        rejected=settled.rejected if chosen.rejections else (),
+        unjudged=settled.unjudged if chosen.rejections else (),
+        prior_tags=prior,
+        people=tuple(names[line.person_id] for line in settled.counting),
+        entries=tuple(line.number for line in settled.counting),
+        model_versions=tuple(dict.fromkeys(o.model_version for o in settled.opinions if o.model_version)),
+        state=settled.state,
+        agreement=settled.agreement,
+        decided_at=max(line.at for line in settled.counting),
+        picks=tuple(opinion.pick for opinion in settled.opinions),
+    )
+
+
+def _plain(value):
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,318 @@
+"""Takes questions in: streaming, in short transactions, each text once however often it comes.
+
+Every transaction stores its rows together with how far the file has been read, so a crash leaves an import that goes
+on where it stopped. A question is known by its text: the same file again adds nothing.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from db import people
+from db.clock import database_now
+from db.engine import Store
+from db.errors import Refused
+from db.models import NO_TAGS, Import, PriorLabel, Question, QueueItem, QueueTag, Tag, TagName
+from db.names import check_tag, clean_tag, tag_key
+from db.settings import Shares, get_shares, insert_for
+from db.tags import ensure_tags, recount_uses
+
+ROWS_A_TRANSACTION = 300  # moderators wait for a transaction to end, so it must be short
+MAX_MESSAGES = 20
+MAX_ID = 500  # characters; what an index takes
+
+
+@dataclass(frozen=True)
+class IncomingQuestion:
+    """A row of a file. `external_id` is empty where the file gives none."""
+
+    line: int
+    title: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    source: str = ""
+    external_id: str = ""
+
+
+@dataclass
+class ImportReport:
+    """What an import did, or in a dry run would do. `rows` = `added` + `duplicates` + `bad`."""
+
+    name: str
+    dry_run: bool = False
+    rows: int = 0
+    added: int = 0
+    duplicates: int = 0
+    bad: int = 0
+    labels: int = 0  # prior labels added
+    resumed_after: int = 0  # rows that an earlier, broken run had stored already
+    messages: list[str] = field(default_factory=list)  # the first complaints, each with its line
+
+    def complain(self, line: int, what: str) -> None:
+        self.bad += 1
+        if len(self.messages) < MAX_MESSAGES:
+            self.messages.append(f"{self.name}, line {line}: {what}")
+
+
+def import_questions(
+    store: Store,
+    rows: Iterable[IncomingQuestion],
+    *,
+    name: str,
+    fingerprint: str,
+    person_id: int | None = None,
+    overlap: int = 1,
+    dry_run: bool = False,
+    progress: Callable[[int], None] = lambda rows_done: None,
+) -> ImportReport:
+    """Store the rows. `fingerprint` tells the file, so that a broken import of the same file goes on where it stopped.
+
+    `progress` is called with the number of rows done so far, after each transaction.
+    """
+    if overlap < 1:
+        raise Refused(f"An overlap of {overlap} would serve nothing; it must be at least 1.")
+    report = ImportReport(name=name, dry_run=dry_run)
+    incoming = iter(rows)
+    if dry_run:
+        return _rehearse(store, incoming, report, progress)
+    import_id = store.run(lambda session: _begin(session, name, fingerprint, person_id, report))
+    for _ in islice(incoming, report.resumed_after):
+        pass
+    shares = store.run(get_shares)
+    while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
+        so_far = _counts(report)
+
+        def store_chunk(session: Session, chunk=chunk, so_far=so_far) -> None:
+            _set_counts(report, so_far)  # a transaction that is tried again must not count twice
+            _store_chunk(session, chunk, import_id, shares, overlap, person_id, report)
+            _save_progress(session, import_id, report)
+
+        store.run(store_chunk)
+        progress(report.rows)
+    store.run(lambda session: _finish(session, import_id))
+    return report
+
+
+def text_hash(title: str, description: str) -> str:
+    """What makes two questions the same: their text, up to case, width and white space."""
+    return hashlib.sha256(f"{tag_key(title)}\0{tag_key(description)}".encode()).hexdigest()
+
+
+def random_key(digest: str) -> float:
+    """A number in [0, 1) that is fixed for a text and has nothing to do with what it says."""
+    return int(digest[:13], 16) / 16**13  # 52 bits: exact in a float
+
+
+def _begin(session: Session, name: str, fingerprint: str, person_id: int | None, report: ImportReport) -> int:
+    if person_id is not None:
+        people.require(session, person_id)
+    broken = session.scalar(
+        select(Import)
+        .where(Import.fingerprint == fingerprint, Import.state == "running")
+        .order_by(Import.id.desc())
+        .limit(1)
+    )
+    if broken is None:
+        begun = Import(name=name, fingerprint=fingerprint, person_id=person_id)
+        session.add(begun)
+        session.flush()
+        return begun.id
+    report.resumed_after = report.rows = broken.rows_done
+    report.added, report.duplicates, report.bad = broken.added, broken.duplicates, broken.bad
+    stored = select(func.count()).select_from(PriorLabel).join(Question, Question.id == PriorLabel.question_id)
+    report.labels = session.scalar(stored.where(Question.import_id == broken.id))
+    return broken.id
+
+
+def _save_progress(session: Session, import_id: int, report: ImportReport) -> None:
+    row = session.get_one(Import, import_id)
+    row.rows_done = report.rows
+    row.added, row.duplicates, row.bad = report.added, report.duplicates, report.bad
+
+
+def _finish(session: Session, import_id: int) -> None:
+    row = session.get_one(Import, import_id)
+    row.state = "finished"
+    row.finished_at = database_now()
+    if row.added:
+        recount_uses(session)
+
+
+def _counts(report: ImportReport) -> tuple:
+    return report.rows, report.added, report.duplicates, report.bad, report.labels, tuple(report.messages)
+
+
+def _set_counts(report: ImportReport, counts: tuple) -> None:
+    report.rows, report.added, report.duplicates, report.bad, report.labels, messages = counts
+    report.messages[:] = messages
+
+
+def _rehearse(store: Store, incoming: Iterator[IncomingQuestion], report: ImportReport, progress) -> ImportReport:
+    earlier = _Earlier()
+    with store.read() as session:
+        while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
+            for row in _new_rows(session, chunk, report, earlier).values():
+                report.added += 1
+                report.labels += len({tag_key(tag) for tag in row.tags})
+            progress(report.rows)
+    return report
+
+
+def _store_chunk(session, chunk, import_id, shares: Shares, overlap, person_id, report: ImportReport) -> None:
+    rows = _new_rows(session, chunk, report, _Earlier())
+    if not rows:
+        return
+    insert = insert_for(session)
+    new = session.execute(
+        insert(Question)
+        .on_conflict_do_nothing(index_elements=["text_hash"])
+        .returning(Question.text_hash, Question.id),
+        [
+            {
+                "source": row.source,
+                "external_id": row.external_id,
+                "title": row.title,
+                "description": row.description,
+                "text_hash": digest,
+                "import_id": import_id,
+            }
+            for digest, row in rows.items()
+        ],
+    ).all()
+    ids = dict(new)
+    report.added += len(ids)
+    report.duplicates += len(rows) - len(ids)  # another import was quicker
+    report.labels += _store_labels(session, {ids[digest]: rows[digest].tags for digest in ids}, person_id)
+    rarest = _rarest_uses(session, {ids[digest]: rows[digest].tags for digest in ids})
+    if ids:
+        session.execute(
+            insert(QueueItem),
+            [
+                {
+                    "question_id": ids[digest],
+                    "source": rows[digest].source,
+                    "pool": shares.pool(random_key(digest)),
+                    "overlap": overlap,
+                    "random_key": random_key(digest),
+                    "rarest_uses": rarest[ids[digest]],
+                }
+                for digest in sorted(ids, key=ids.get)
+            ],
+        )
+
+
+@dataclass
+class _Earlier:
+    """What came earlier in the file and is not in the store: all of it in a dry run, otherwise a few hundred rows."""
+
+    hashes: set[str] = field(default_factory=set)
+    ids: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  # (source, id) -> {text hash: where}
+
+
+def _new_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) -> dict[str, IncomingQuestion]:
+    """Text hash -> row that is to be stored; counts duplicates and complains about what cannot be stored."""
+    report.rows += len(chunk)
+    fine = []
+    for row in chunk:
+        texts = (row.title, row.description, row.source, row.external_id, *row.tags)
+        if any("\0" in text for text in texts):
+            report.complain(row.line, "holds a NUL character, which no database keeps; remove it")
+        elif not _is_whole("".join(texts)):
+            report.complain(row.line, "holds half of a surrogate pair, a broken emoji; remove it")
+        elif not row.title.strip():
+            report.complain(row.line, "the title is empty")
+        elif max(len(row.source), len(row.external_id)) > MAX_ID:
+            report.complain(row.line, f"its id or source is longer than {MAX_ID} characters")
+        elif problem := _problem(row.tags):
+            report.complain(row.line, problem)
+        else:
+            fine.append((row, text_hash(row.title, row.description)))
+    hashes = [digest for _, digest in fine]
+    known = set(session.scalars(select(Question.text_hash).where(Question.text_hash.in_(hashes))))
+    known |= earlier.hashes.intersection(hashes)
+    stored = _stored_under_same_id(session, [row for row, _ in fine if row.external_id])
+    new: dict[str, IncomingQuestion] = {}
+    for row, digest in fine:
+        same_id = (row.source, row.external_id)
+        other = {**stored.get(same_id, {}), **earlier.ids.get(same_id, {})} if row.external_id else {}
+        if other and digest not in other:
+            report.complain(
+                row.line,
+                f"id {row.external_id} is there already with another text ({', '.join(other.values())}), which was "
+                "left as it is; give the new text another id",
+            )
+        elif digest in known or digest in new:
+            report.duplicates += 1
+        else:
+            new[digest] = row
+            if row.external_id:
+                earlier.ids.setdefault(same_id, {})[digest] = f"line {row.line}"
+    earlier.hashes |= new.keys()
+    return new
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _problem(tags: tuple[str, ...]) -> str:
+    try:
+        for tag in tags:
+            check_tag(tag)
+    except Refused as error:
+        return str(error)
+    return ""
+
+
+def _stored_under_same_id(session: Session, rows) -> dict[tuple[str, str], dict[str, str]]:
+    """(source, id) -> {text hash: which question} of what is there already."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for source in {row.source for row in rows}:
+        same = select(Question.external_id, Question.text_hash, Question.id).where(
+            Question.source == source, Question.external_id.in_([r.external_id for r in rows if r.source == source])
+        )
+        for external_id, digest, question in session.execute(same):
+            found.setdefault((source, external_id), {})[digest] = f"question {question}"
+    return found
+
+
+def _store_labels(session: Session, labels: dict[int, tuple[str, ...]], person_id: int | None) -> int:
+    """Keep the tags that questions came with as their prior labels."""
+    rows, texts = [], {}
+    for question_id, tags in labels.items():
+        by_key = {tag_key(tag): clean_tag(tag) for tag in reversed(tags)}  # of two spellings the first counts
+        texts.update(by_key)
+        ordered = list(dict.fromkeys(tag_key(tag) for tag in tags))
+        rows += [
+            {"question_id": question_id, "key": key, "text": by_key[key], "place": place}
+            for place, key in enumerate(ordered)
+        ]
+    if not rows:
+        return 0
+    insert = insert_for(session)
+    ensure_tags(session, texts.values(), person_id)
+    session.execute(insert(PriorLabel), rows)
+    session.execute(
+        insert(QueueTag).on_conflict_do_nothing(),
+        [{"key": row["key"], "question_id": row["question_id"]} for row in rows],
+    )
+    return len(rows)
+
+
+def _rarest_uses(session: Session, labels: dict[int, tuple[str, ...]]) -> dict[int, int]:
+    keys = {tag_key(tag) for tags in labels.values() for tag in tags}
+    uses: dict[str, int] = {}
+    if keys:
+        known = select(TagName.key, func.max(Tag.uses)).join(Tag, Tag.id == TagName.tag_id)
+        uses = dict(session.execute(known.where(TagName.key.in_(keys)).group_by(TagName.key)).all())
+    return {
+        question: min((uses.get(tag_key(tag), 0) for tag in tags), default=NO_TAGS) for question, tags in labels.items()
+    }

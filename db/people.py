@@ -1,0 +1,105 @@
+"""Who may do what. Every action in the store carries a person."""
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from db.errors import NotFound, Refused
+from db.free_text import storable
+from db.labels import next_moment
+from db.models import ROLES, Entry, Person
+
+# What a role may do beyond deciding about questions, which everybody may.
+ALLOWED = {
+    "review": ("researcher", "admin"),
+    "change tags": ("researcher", "admin"),
+    "change the queue": ("researcher", "admin"),
+    "change models": ("admin",),
+    "change people": ("admin",),
+    "redact": ("admin",),
+    "undo for others": ("admin",),
+}
+
+
+def add(session: Session, name: str, role: str = "moderator", *, by: int | None = None) -> Person:
+    """A new person. The first one needs nobody's leave; after that an admin adds people."""
+    name = storable(name)
+    if not name:
+        raise Refused("A person needs a name.")
+    _check_role(role)
+    if by is None and session.scalar(select(Person.id).limit(1)) is not None:
+        raise Refused("There are people already: an admin adds others.")
+    if by is not None:
+        require(session, by, "change people")
+    person = Person(name=name, role=role)
+    try:
+        with session.begin_nested():
+            session.add(person)
+    except IntegrityError as error:
+        raise Refused(f"There is a person called {name} already.") from error
+    _note(session, by or person.id, {"added": name, "role": role})
+    return person
+
+
+def change_role(session: Session, name: str, role: str, *, by: int) -> Person:
+    require(session, by, "change people")
+    _check_role(role)
+    person = find(session, name)
+    _keep_an_admin(session, person, role)
+    _note(session, by, {"changed": name, "role": role, "was": person.role})
+    person.role = role
+    return person
+
+
+def deactivate(session: Session, name: str, *, by: int) -> Person:
+    """The person keeps their name and their decisions, and can do nothing any more."""
+    require(session, by, "change people")
+    person = find(session, name)
+    _keep_an_admin(session, person, None)
+    person.active = False
+    _note(session, by, {"deactivated": name})
+    return person
+
+
+def find(session: Session, name: str) -> Person:
+    person = session.scalar(select(Person).where(Person.name == name.strip()))
+    if person is None:
+        known = ", ".join(session.scalars(select(Person.name).order_by(Person.id).limit(10))) or "nobody yet"
+        raise NotFound(f"There is no person called {name}. Known: {known}.")
+    return person
+
+
+def everyone(session: Session) -> list[Person]:
+    return list(session.scalars(select(Person).order_by(Person.id)))
+
+
+def require(session: Session, person_id: int, action: str | None = None) -> Person:
+    """The person, if they are active and may do this; raises NotFound or Refused."""
+    person = session.get(Person, person_id)
+    if person is None:
+        raise NotFound(f"There is no person number {person_id}.")
+    if not person.active:
+        raise Refused(f"{person.name} is no longer active.")
+    if action is not None and person.role not in ALLOWED[action]:
+        needed = " or ".join(ALLOWED[action])
+        raise Refused(f"{person.name} is {_one(person.role)}; to {action} takes {_one(needed)}.")
+    return person
+
+
+def _one(role: str) -> str:
+    return f"an {role}" if role.startswith("a") else f"a {role}"
+
+
+def _check_role(role: str) -> None:
+    if role not in ROLES:
+        raise Refused(f"{role} is not a role. The roles are {', '.join(ROLES)}.")
+
+
+def _keep_an_admin(session: Session, person: Person, role: str | None) -> None:
+    others = select(Person.id).where(Person.role == "admin", Person.active, Person.id != person.id).limit(1)
+    if person.role == "admin" and role != "admin" and session.scalar(others) is None:
+        raise Refused(f"{person.name} is the last admin. Make somebody else an admin first.")
+
+
+def _note(session: Session, by: int, payload: dict) -> None:
+    session.add(Entry(at=next_moment(session), kind="person", person_id=by, payload=payload))

@@ -1,0 +1,30 @@
+"""Plain values that go in and out of the store. Nothing here touches the database."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class LabelledQuestion:
+    """One question with what people decided about it: a row of an export.
+
+    `tags` are the current labels, spelled as their tags are named now, best first. `rejected` and `unjudged` keep what
+    was shown and not taken: a rejection is data too. Times are in UTC.
+    """
+
+    question_id: int
+    title: str
+    description: str = ""
+    source: str = ""
+    external_id: str = ""  # the id in the file the question came from
+    tags: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    prior_tags: tuple[str, ...] = ()  # tags the question came with
+    people: tuple[str, ...] = ()  # names of those whose opinions count
+    entries: tuple[int, ...] = ()  # numbers of the ledger entries behind the labels: their receipts
+    model_versions: tuple[str, ...] = ()  # versions whose suggestions were answered
+    state: str = "single"  # single, agreed, conflict or reviewed
+    agreement: float | None = None  # mean pairwise MASI similarity of the opinions; None with fewer than two
+    decided_at: datetime | None = None
+    picks: tuple[str, ...] = field(default=())  # why each opinion's question was served: ordered, random, blind, direct

@@ -1,0 +1,118 @@
+"""Model versions: which exist, and which one is live. Exactly one is, from the first promotion on."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from db import people
+from db.errors import NotFound, Refused
+from db.labels import next_moment
+from db.models import Entry, ModelVersion
+
+
+@dataclass(frozen=True)
+class LiveChange:
+    """A promotion or a roll-back, as the ledger has it."""
+
+    number: int
+    kind: str
+    version: str
+    previous: str | None
+
+
+def register(
+    session: Session,
+    version: str,
+    path: str,
+    *,
+    person_id: int | None = None,
+    parent: str | None = None,
+    training_data: str | None = None,
+    metrics: dict | None = None,
+) -> ModelVersion:
+    """A new candidate; a version that is registered already is returned as it is."""
+    known = session.scalar(select(ModelVersion).where(ModelVersion.version == version))
+    if known is not None:
+        return known
+    model = ModelVersion(
+        version=version,
+        path=path,
+        parent_id=find(session, parent).id if parent is not None else None,
+        training_data=training_data,
+        metrics=metrics or {},
+    )
+    session.add(model)
+    session.flush()
+    _note(session, "register", person_id, {"version": version})
+    return model
+
+
+def promote(session: Session, version: str, person_id: int | None) -> ModelVersion:
+    """Make a version live; the one that was live is retired. `person_id` None is the program itself at first start."""
+    model = find(session, version)
+    before = _begin_change(session, person_id)
+    if before is not None and before.id == model.id:
+        raise Refused(f"{version} is live already.")
+    return _go_live(session, "promote", model, before, person_id)
+
+
+def roll_back(session: Session, person_id: int) -> ModelVersion:
+    """Back to the version that was live before this one; can be repeated, back to the first."""
+    before = _begin_change(session, person_id)
+    stack = []
+    for change in history(session):
+        if change.kind == "promote":
+            stack.append(change.version)
+        else:
+            stack.pop()
+    if before is None or len(stack) < 2:
+        raise Refused("No other version was live before this one, so there is nothing to roll back to.")
+    return _go_live(session, "rollback", find(session, stack[-2]), before, person_id)
+
+
+def live(session: Session) -> ModelVersion | None:
+    return session.scalar(select(ModelVersion).where(ModelVersion.state == "live"))
+
+
+def find(session: Session, version: str) -> ModelVersion:
+    model = session.scalar(select(ModelVersion).where(ModelVersion.version == version))
+    if model is None:
+        newest = session.scalars(select(ModelVersion.version).order_by(ModelVersion.id.desc()).limit(5))
+        raise NotFound(f"There is no model version {version}. The newest are: {', '.join(newest) or 'none'}.")
+    return model
+
+
+def everything(session: Session) -> list[ModelVersion]:
+    return list(session.scalars(select(ModelVersion).order_by(ModelVersion.id)))
+
+
+def history(session: Session) -> list[LiveChange]:
+    """Every promotion and roll-back, oldest first."""
+    entries = session.scalars(select(Entry).where(Entry.kind.in_(("promote", "rollback"))).order_by(Entry.number))
+    return [LiveChange(e.number, e.kind, e.payload["version"], e.payload["previous"]) for e in entries]
+
+
+def _begin_change(session: Session, person_id: int | None) -> ModelVersion | None:
+    """The live version, locked with all others: changes of it come one by one."""
+    if person_id is not None:
+        people.require(session, person_id, "change models")
+    models = session.scalars(
+        select(ModelVersion).order_by(ModelVersion.id).with_for_update().execution_options(populate_existing=True)
+    )
+    return next((model for model in models if model.state == "live"), None)
+
+
+def _go_live(session, kind: str, model: ModelVersion, before: ModelVersion | None, person_id) -> ModelVersion:
+    if before is not None:
+        before.state = "retired"
+        session.flush()  # first out, then in: never two
+    model.state = "live"
+    previous = before.version if before is not None else None
+    _note(session, kind, person_id, {"version": model.version, "previous": previous})
+    return model
+
+
+def _note(session: Session, kind: str, person_id: int | None, payload: dict) -> None:
+    session.add(Entry(at=next_moment(session), kind=kind, person_id=person_id, payload=payload))
+    session.flush()

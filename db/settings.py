@@ -1,0 +1,89 @@
+"""Settings that all users of one store share: how the queue mixes its picks, and the revision of the tags."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import case, select, update
+from sqlalchemy.orm import Session
+
+from db.errors import Refused
+from db.models import QueueItem, Setting
+
+RANDOM_SHARE = "random_share"
+BLIND_SHARE = "blind_share"
+TAG_REVISION = "tag_revision"
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Parts of all questions that are set aside: served in random order, and served with no suggestions at all."""
+
+    random: float = 0.1
+    blind: float = 0.0
+
+    def pool(self, random_key: float) -> str:
+        """Which pool a question belongs to, by its fixed random number: each pool is a fair sample of all questions."""
+        if random_key < self.blind:
+            return "blind"
+        return "random" if random_key < self.blind + self.random else "ordered"
+
+
+def get_shares(session: Session) -> Shares:
+    stored = dict(
+        session.execute(select(Setting.name, Setting.value).where(Setting.name.in_((RANDOM_SHARE, BLIND_SHARE)))).all()
+    )
+    default = Shares()
+    return Shares(
+        random=float(stored.get(RANDOM_SHARE, default.random)), blind=float(stored.get(BLIND_SHARE, default.blind))
+    )
+
+
+def set_shares(session: Session, shares: Shares) -> None:
+    """Change the shares; questions that nobody has taken up yet move to their new pool."""
+    if not (0 <= shares.random <= 1 and 0 <= shares.blind <= 1 and shares.random + shares.blind <= 1):
+        raise Refused(
+            f"Shares of {shares.random} random and {shares.blind} blind do not work: each is from 0 to 1, and so is "
+            "their sum."
+        )
+    _store(session, RANDOM_SHARE, str(shares.random))
+    _store(session, BLIND_SHARE, str(shares.blind))
+    pool = case(
+        (QueueItem.random_key < shares.blind, "blind"),
+        (QueueItem.random_key < shares.blind + shares.random, "random"),
+        else_="ordered",
+    )
+    session.execute(
+        update(QueueItem)
+        .where(QueueItem.answers == 0, QueueItem.holders == 0, QueueItem.pool != pool)
+        .values(pool=pool)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def tag_revision(session: Session) -> int:
+    """Grows with every change of a tag: an index built at this revision is up to date."""
+    return int(session.scalar(select(Setting.value).where(Setting.name == TAG_REVISION)) or 0)
+
+
+def next_tag_revision(session: Session) -> int:
+    """The number for a change of the tags; until the commit nobody else gets one, so tag changes come one by one."""
+    if session.scalar(select(Setting.value).where(Setting.name == TAG_REVISION)) is None:
+        # Not `_store`: another first change may have come between, and its number must not be given again.
+        session.execute(insert_for(session)(Setting).values(name=TAG_REVISION, value="0").on_conflict_do_nothing())
+    current = session.scalar(select(Setting.value).where(Setting.name == TAG_REVISION).with_for_update())
+    _store(session, TAG_REVISION, str(int(current) + 1))
+    return int(current) + 1
+
+
+def _store(session: Session, name: str, value: str) -> None:
+    insert = insert_for(session)
+    statement = insert(Setting).values(name=name, value=value)
+    session.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+
+def insert_for(session: Session):
+    """The dialect's `insert`, which knows ON CONFLICT."""
+    if session.get_bind().dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert
+    else:
+        from sqlalchemy.dialects.postgresql import insert
+    return insert

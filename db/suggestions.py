@@ -1,0 +1,213 @@
+"""What models proposed. A newer model adds, never overwrites; only the live model's word is ever served as fresh."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy.orm import Session
+
+from db import people, registry
+from db.clock import read_clock
+from db.errors import NotFound, Refused
+from db.models import (
+    NO_TAGS,
+    Entry,
+    ModelVersion,
+    PriorLabel,
+    Question,
+    QueueItem,
+    QueueTag,
+    SuggestedTag,
+    Suggestion,
+    Tag,
+    TagName,
+)
+from db.names import MAX_KEY_BYTES, clean_tag, tag_key
+from db.settings import insert_for
+
+
+@dataclass(frozen=True)
+class ProposedTag:
+    """One tag of a suggestion, best first in its list."""
+
+    tag: str
+    votes: int
+    probability: float
+    kept: bool
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class StoredSuggestion:
+    """A suggestion as it was stored. `fresh`: its model is the live one."""
+
+    id: int
+    question_id: int
+    model_version: str
+    beam: int
+    threshold: float
+    created_at: datetime
+    fresh: bool
+    tags: tuple[ProposedTag, ...]
+
+
+def record(
+    session: Session,
+    question_id: int,
+    model_version: str,
+    beam: int,
+    threshold: float,
+    tags: Sequence[ProposedTag],
+) -> int:
+    """Keep a suggestion; returns its number. What this model said before with the same settings is left as it is."""
+    model = registry.find(session, model_version)
+    if session.get(Question, question_id) is None:
+        raise NotFound(f"There is no question {question_id}.")
+    insert = insert_for(session)
+    new = session.scalar(
+        insert(Suggestion)
+        .values(
+            question_id=question_id, model_id=model.id, beam=beam, threshold=threshold, created_at=read_clock(session)
+        )
+        .on_conflict_do_nothing()
+        .returning(Suggestion.id)
+    )
+    if new is None:
+        return session.scalar(
+            select(Suggestion.id).where(
+                Suggestion.question_id == question_id,
+                Suggestion.model_id == model.id,
+                Suggestion.beam == beam,
+                Suggestion.threshold == threshold,
+            )
+        )
+    session.add_all(
+        SuggestedTag(
+            suggestion_id=new,
+            rank=rank,
+            text=clean_tag(tag.tag),
+            key=tag_key(tag.tag),
+            votes=tag.votes,
+            probability=tag.probability,
+            kept=tag.kept,
+            is_new=tag.is_new,
+        )
+        for rank, tag in enumerate(tags, start=1)
+    )
+    kept = sorted({tag_key(tag.tag) for tag in tags if tag.kept} - {""})
+    kept = [key for key in kept if len(key.encode()) <= MAX_KEY_BYTES]
+    if kept:
+        rows = [{"key": key, "question_id": question_id} for key in kept]
+        session.execute(insert(QueueTag).on_conflict_do_nothing(), rows)
+    if model.state == "live":
+        _reorder(session, question_id, vote_entropy([tag.votes for tag in tags], beam), kept)
+    session.flush()
+    return new
+
+
+def fresh(session: Session, question_id: int) -> StoredSuggestion | None:
+    """The live model's newest suggestion; None if it has not been asked yet, whatever older models said."""
+    newest = (
+        select(Suggestion, ModelVersion.version, ModelVersion.state)
+        .join(ModelVersion, ModelVersion.id == Suggestion.model_id)
+        .where(Suggestion.question_id == question_id, ModelVersion.state == "live")
+        .order_by(Suggestion.id.desc())
+        .limit(1)
+    )
+    return next(iter(_load(session, newest)), None)
+
+
+def history(session: Session, question_id: int) -> list[StoredSuggestion]:
+    """Everything any model ever proposed for a question, oldest first."""
+    return _load(
+        session,
+        select(Suggestion, ModelVersion.version, ModelVersion.state)
+        .join(ModelVersion, ModelVersion.id == Suggestion.model_id)
+        .where(Suggestion.question_id == question_id)
+        .order_by(Suggestion.id),
+    )
+
+
+def without_fresh(session: Session, limit: int = 100) -> list[int]:
+    """Open questions the live model has not been asked about yet, oldest first: work for a background job."""
+    model = registry.live(session)
+    if model is None:
+        return []
+    asked = exists().where(Suggestion.question_id == QueueItem.question_id, Suggestion.model_id == model.id)
+    return list(
+        session.scalars(
+            select(QueueItem.question_id).where(QueueItem.is_open, ~asked).order_by(QueueItem.question_id).limit(limit)
+        )
+    )
+
+
+def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: bool) -> int:
+    """Delete suggestions of models that are not live, older than so many days, that no ledger entry answers.
+
+    The only way a suggestion ever goes. Returns how many (would) go.
+    """
+    people.require(session, person_id, "change models")
+    if older_than_days < 0:
+        raise Refused(f"{older_than_days} days is not an age.")
+    before = read_clock(session) - timedelta(days=older_than_days)
+    rule = (
+        Suggestion.model_id.in_(select(ModelVersion.id).where(ModelVersion.state != "live")),
+        Suggestion.created_at < before,
+        ~exists().where(Entry.suggestion_id == Suggestion.id),
+    )
+    if dry_run:
+        return session.scalar(select(func.count()).select_from(Suggestion).where(*rule))
+    doomed = select(Suggestion.id).where(*rule)
+    session.execute(
+        delete(SuggestedTag).where(SuggestedTag.suggestion_id.in_(doomed)).execution_options(synchronize_session=False)
+    )
+    return session.execute(delete(Suggestion).where(*rule).execution_options(synchronize_session=False)).rowcount
+
+
+def vote_entropy(votes: Sequence[int], beam: int) -> float:
+    """How far the hypotheses disagree, in bits: the sum of -p log2 p over the tags, p being a tag's share of votes."""
+    shares = [count / beam for count in votes if 0 < count < beam]
+    return sum(-p * math.log2(p) for p in shares)
+
+
+def _reorder(session: Session, question_id: int, entropy: float, kept: Sequence[str]) -> None:
+    """Where the question stands in the uncertain and the rare order from now on."""
+    prior = session.scalars(select(PriorLabel.key).where(PriorLabel.question_id == question_id))
+    keys = {*kept, *prior}
+    uses = dict(
+        session.execute(
+            select(TagName.key, Tag.uses).join(Tag, Tag.id == TagName.tag_id).where(TagName.key.in_(keys))
+        ).all()
+    )
+    session.execute(
+        update(QueueItem)
+        .where(QueueItem.question_id == question_id)
+        .values(certainty=-entropy, rarest_uses=min((uses.get(key, 0) for key in keys), default=NO_TAGS))
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _load(session: Session, query) -> list[StoredSuggestion]:
+    rows = session.execute(query).all()
+    tags: dict[int, list[ProposedTag]] = {row.Suggestion.id: [] for row in rows}
+    for tag in session.scalars(
+        select(SuggestedTag)
+        .where(SuggestedTag.suggestion_id.in_(tags))
+        .order_by(SuggestedTag.suggestion_id, SuggestedTag.rank)
+    ):
+        tags[tag.suggestion_id].append(ProposedTag(tag.text, tag.votes, tag.probability, tag.kept, tag.is_new))
+    return [
+        StoredSuggestion(
+            id=row.Suggestion.id,
+            question_id=row.Suggestion.question_id,
+            model_version=row.version,
+            beam=row.Suggestion.beam,
+            threshold=row.Suggestion.threshold,
+            created_at=row.Suggestion.created_at,
+            fresh=row.state == "live",
+            tags=tuple(tags[row.Suggestion.id]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,180 @@
+"""Takes in a list of tags with their ids, definitions, aliases and parents: a controlled vocabulary or a hierarchy."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from db import people
+from db.clock import read_clock
+from db.engine import Store
+from db.errors import Refused
+from db.models import Entry, Tag, TagChange, TagName
+from db.names import check_tag, tag_key
+from db.settings import next_tag_revision
+from db.tag_view import MANY
+from db.tags import ensure_tags
+
+ROWS_A_TRANSACTION = 300
+MAX_MESSAGES = 20
+
+
+@dataclass(frozen=True)
+class IncomingTag:
+    """A row of a tag list; what the file does not say is empty. A tag with several parents has several rows."""
+
+    line: int
+    name: str
+    external_id: str = ""
+    parent: str = ""
+    parent_external_id: str = ""
+    aliases: tuple[str, ...] = ()
+    definition: str = ""
+
+
+@dataclass
+class TagImportReport:
+    """What an import of tags did, or in a dry run would do."""
+
+    name: str
+    dry_run: bool = False
+    rows: int = 0
+    tags: int = 0  # new ones
+    aliases: int = 0
+    parents: int = 0
+    bad: int = 0
+    messages: list[str] = field(default_factory=list)
+
+    def complain(self, line: int, what: str) -> None:
+        self.bad += 1
+        if len(self.messages) < MAX_MESSAGES:
+            self.messages.append(f"{self.name}, line {line}: {what}")
+
+
+class _DryRun(Exception):
+    """Rolls a transaction back that only wanted to know what would happen."""
+
+
+def import_tags(
+    store: Store,
+    rows: Iterable[IncomingTag],
+    person_id: int,
+    *,
+    name: str,
+    dry_run: bool = False,
+    progress: Callable[[int], None] = lambda rows_done: None,
+) -> TagImportReport:
+    """Add the tags that are missing and fill in what is not known about those that are there; nothing is overwritten.
+
+    Importing the same file again adds nothing. A dry run does everything in one transaction and takes it back.
+    """
+    report = TagImportReport(name=name, dry_run=dry_run)
+    incoming = iter(rows)
+    if dry_run:
+        try:
+            with store.write() as session:
+                _all_chunks(session, incoming, person_id, report, progress)
+                raise _DryRun
+        except _DryRun:
+            return report
+    while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
+        before = (report.rows, report.tags, report.aliases, report.parents, report.bad, list(report.messages))
+
+        def store_chunk(session: Session, chunk=chunk, before=before) -> None:
+            report.rows, report.tags, report.aliases, report.parents, report.bad, report.messages[:] = before
+            _store_chunk(session, chunk, person_id, report)
+
+        store.run(store_chunk)
+        progress(report.rows)
+    return report
+
+
+def _all_chunks(session, incoming, person_id, report, progress) -> None:
+    while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
+        _store_chunk(session, chunk, person_id, report)
+        progress(report.rows)
+
+
+def _store_chunk(session: Session, chunk: list[IncomingTag], person_id: int, report: TagImportReport) -> None:
+    people.require(session, person_id, "change tags")
+    report.rows += len(chunk)
+    good: list[IncomingTag] = []
+    for row in chunk:
+        try:
+            check_tag(row.name)
+            for text in (row.parent, *row.aliases):
+                if text:
+                    check_tag(text)
+        except Refused as error:
+            report.complain(row.line, str(error))
+        else:
+            good.append(row)
+    wanted = {tag_key(row.name): check_tag(row.name) for row in reversed(good)}
+    wanted |= {tag_key(row.parent): check_tag(row.parent) for row in good if row.parent}
+    known = _ids(session, wanted)
+    ensure_tags(session, wanted.values(), person_id)
+    report.tags += len(wanted.keys() - known.keys())
+    ids = _ids(session, wanted)
+    revision = next_tag_revision(session)
+    changes = []
+    for row in good:
+        tag = session.get_one(Tag, ids[tag_key(row.name)])
+        tag.external_id = tag.external_id or row.external_id or None
+        tag.definition = tag.definition or row.definition.replace("\0", "").strip()
+        changes += _add_aliases(session, row, tag, report)
+        _set_parent(session, row, tag, ids, report)
+        tag.revision = revision
+    session.flush()
+    if changes:  # a spelling that meant nothing means a tag now: a view of a past day must know
+        payload = {"operation": "import", "summary": f"Aliases from {report.name}."}
+        entry = Entry(at=read_clock(session), kind="tag", person_id=person_id, payload=payload)
+        session.add(entry)
+        session.flush()
+        session.add_all(
+            TagChange(entry_number=entry.number, place=place, key=key, before={}, after=after)
+            for place, (key, after) in enumerate(changes)
+        )
+
+
+def _ids(session: Session, keys: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    ordered = sorted(keys)
+    for start in range(0, len(ordered), MANY):
+        query = select(TagName.key, TagName.tag_id).where(TagName.key.in_(ordered[start : start + MANY]))
+        found.update(dict(session.execute(query).all()))
+    return found
+
+
+def _add_aliases(session: Session, row: IncomingTag, tag: Tag, report: TagImportReport) -> list[tuple[str, dict]]:
+    added = []
+    for alias in row.aliases:
+        text = check_tag(alias)
+        owner = session.get(TagName, tag_key(text))
+        if owner is None:
+            session.add(TagName(key=tag_key(text), text=text, tag_id=tag.id))
+            session.flush()
+            added.append((tag_key(text), {"text": text, "tag_id": tag.id}))
+        elif owner.tag_id != tag.id:
+            report.complain(row.line, f"the alias {text} means another tag already; merge the two if they are one")
+    report.aliases += len(added)
+    return added
+
+
+def _set_parent(session: Session, row: IncomingTag, tag: Tag, ids: dict[str, int], report: TagImportReport) -> None:
+    """The first parent stays: a tag has one place in the hierarchy."""
+    parent_id = ids.get(tag_key(row.parent)) if row.parent else None
+    if parent_id is None and row.parent_external_id:
+        parent_id = session.scalar(select(Tag.id).where(Tag.external_id == row.parent_external_id).limit(1))
+    if parent_id is None or tag.parent_id is not None:
+        return
+    above: int | None = parent_id
+    while above is not None:
+        if above == tag.id:
+            report.complain(row.line, f"{row.parent or row.parent_external_id} stands below {row.name} already")
+            return
+        above = session.scalar(select(Tag.parent_id).where(Tag.id == above))
+    tag.parent_id = parent_id
+    session.flush()
+    report.parents += 1

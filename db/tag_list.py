@@ -1,0 +1,98 @@
+"""Tags to read: all of them in a list, or one with everything that is known about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, aliased
+
+from db.errors import Refused
+from db.models import TAG_STATES, Entry, Person, Tag, TagChange, TagName
+from db.tags import find, names
+
+ROWS_A_STEP = 1000  # in memory at a time
+MAX_NAMES = 20
+
+
+@dataclass(frozen=True)
+class TagLine:
+    name: str
+    status: str
+    uses: int
+    merged_into: str | None = None
+
+
+@dataclass(frozen=True)
+class PastChange:
+    """An entry of the ledger that changed the tag, one of its spellings, or a tag that was merged into it."""
+
+    number: int
+    at: datetime
+    summary: str
+
+
+@dataclass(frozen=True)
+class TagDetails:
+    id: int
+    name: str
+    aliases: tuple[str, ...]
+    status: str
+    merged_into: str | None
+    parent: str | None
+    children: tuple[str, ...]  # the first MAX_NAMES
+    external_id: str | None
+    definition: str
+    uses: int
+    first_seen_at: datetime
+    first_seen_by: str | None
+    changes: tuple[PastChange, ...]  # the last MAX_NAMES, newest first
+
+
+def list_tags(session: Session, status: str | None = None) -> Iterator[TagLine]:
+    """Every tag, or those of one status, the most used first."""
+    if status is not None and status not in TAG_STATES:
+        raise Refused(f"{status} is not a status of tags. They are {', '.join(TAG_STATES)}.")
+    target = aliased(Tag)
+    query = select(Tag.name, Tag.status, Tag.uses, target.name).outerjoin(target, target.id == Tag.merged_into_id)
+    if status is not None:
+        query = query.where(Tag.status == status)
+    query = query.order_by(Tag.uses.desc(), Tag.id)
+    for row in session.execute(query.execution_options(yield_per=ROWS_A_STEP)):
+        yield TagLine(*row)
+
+
+def describe(session: Session, name: str) -> TagDetails:
+    """The tag with this name, alias or number (`#12`); raises NotFound."""
+    tag = find(session, name)
+    first, *aliases = names(session, tag.id)
+    children = select(Tag.name).where(Tag.parent_id == tag.id).order_by(Tag.uses.desc(), Tag.id).limit(MAX_NAMES)
+    seen_by = session.get(Person, tag.first_seen_by) if tag.first_seen_by is not None else None
+    return TagDetails(
+        id=tag.id,
+        name=first,
+        aliases=tuple(aliases),
+        status=tag.status,
+        merged_into=_name(session, tag.merged_into_id),
+        parent=_name(session, tag.parent_id),
+        children=tuple(session.scalars(children)),
+        external_id=tag.external_id,
+        definition=tag.definition,
+        uses=tag.uses,
+        first_seen_at=tag.first_seen_at,
+        first_seen_by=seen_by.name if seen_by is not None else None,
+        changes=tuple(_changes(session, tag.id)),
+    )
+
+
+def _name(session: Session, tag_id: int | None) -> str | None:
+    return session.get_one(Tag, tag_id).name if tag_id is not None else None
+
+
+def _changes(session: Session, tag_id: int) -> Iterator[PastChange]:
+    spellings = select(TagName.key).where(TagName.tag_id == tag_id)
+    merged = select(Tag.id).where((Tag.id == tag_id) | (Tag.merged_into_id == tag_id))
+    numbers = select(TagChange.entry_number).where(TagChange.tag_id.in_(merged) | TagChange.key.in_(spellings))
+    entries = select(Entry).where(Entry.number.in_(numbers)).order_by(Entry.number.desc()).limit(MAX_NAMES)
+    for entry in session.scalars(entries):
+        yield PastChange(entry.number, entry.at, entry.payload["summary"])

