@@ -1,6 +1,7 @@
 """The app's settings: a frozen dataclass read from L2A_* environment variables (docs/settings.md)."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +20,20 @@ class Settings:
     model: Path = ROOT / "models" / "starter"
     beam: int | None = None  # None: the model's own
     language: str = "auto"  # auto: the browser's
+    database: str = f"sqlite:///{ROOT}/data/l2a.db"
 
     @property
     def shown_model(self) -> str:
         """The model folder as a person would write it: short inside the project."""
         inside = self.model.is_relative_to(ROOT)
         return str(self.model.relative_to(ROOT) if inside else self.model)
+
+    @property
+    def shown_database(self) -> str:
+        """The URL of the store without its password, and short inside the project."""
+        without = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", self.database)
+        without = re.sub(r"(?<=[?&]password=)[^&]*", "***", without)
+        return without.replace(f"sqlite:///{ROOT}/", "sqlite:///", 1)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Settings":
@@ -45,6 +54,8 @@ class Settings:
             values["beam"] = _positive_integer("L2A_BEAM", given["L2A_BEAM"])
         if given.get("L2A_LANGUAGE"):
             values["language"] = _choice("L2A_LANGUAGE", given["L2A_LANGUAGE"].lower(), LANGUAGE_CHOICES)
+        if given.get("L2A_DATABASE"):
+            values["database"] = given["L2A_DATABASE"]
         return cls(**values)
 
 

@@ -66,7 +66,7 @@ def restore(store: Store, saved: Path, kept: Path | None, progress: Progress = l
     if store.path is None:
         raise Refused(
             "A PostgreSQL store is restored by PostgreSQL's own tool: "
-            f"pg_restore --clean --if-exists --dbname {store.shown_url} {saved}."
+            f"pg_restore --clean --if-exists --dbname {store.url.set(drivername='postgresql')} {saved}."
         )
     if not saved.is_file():
         raise Refused(f"{saved}: no such file. Name a file that `backup` wrote.")
@@ -132,4 +132,4 @@ def _dump_postgresql(store: Store, target: Path) -> None:
     dump = [tool, "--format=custom", f"--file={target}", bare.render_as_string()]
     done = subprocess.run(dump, capture_output=True, text=True, env=environment)
     if done.returncode:
-        raise StoreError(f"pg_dump failed: {done.stderr.strip().splitlines()[-1] if done.stderr else done.returncode}.")
+        raise StoreError(f"pg_dump failed: {' '.join(done.stderr.split()) or done.returncode}.")

@@ -53,7 +53,8 @@ class Store:
     @property
     def shown_url(self) -> str:
         """The URL without its password: fit for a message or a log."""
-        return self.url.render_as_string(hide_password=True)
+        shown = self.url.render_as_string(hide_password=True)
+        return re.sub(r"(?<=[?&]password=)[^&]*", "***", shown)
 
     @property
     def writer(self) -> Engine:
@@ -149,7 +150,7 @@ def parse_url(url: str | URL) -> URL:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        shown = re.sub(r"://.*@", "://...@", str(url))  # a mistyped URL may hold a password too
+        shown = re.sub(r"//.*@", "//...@", str(url))  # a mistyped URL may hold a password too
         raise ConnectionFailed(f"{shown} is not the URL of a store. {expected}") from error
     if backend in ("postgresql", "postgres"):
         return parsed.set(drivername="postgresql+psycopg")

@@ -20,12 +20,16 @@ from db.errors import Refused
 from db.files import atomic_file
 from db.formats import FORMATS
 from db.labels import ABOUT_QUESTIONS, settle_all
-from db.models import Entry, Person, PriorLabel, Question
+from db.models import ENTRY_KINDS, Entry, Person, PriorLabel, Question
 from db.records import LabelledQuestion
 from db.replay import Settled
 from db.tag_view import TagView
 
 QUESTIONS_A_STEP = 500  # held in memory at a time
+STEPS_A_VIEW = 20  # a view remembers every tag it has met, so memory stays flat only if it is renewed now and then
+# Kinds are left out by what they are not: for `kind IN (...)` SQLite takes the index of kinds, and reads the whole
+# ledger at every step.
+OTHER_KINDS = tuple(kind for kind in ENTRY_KINDS if kind not in ABOUT_QUESTIONS)
 STATES = ("single", "agreed", "conflict", "reviewed")
 
 
@@ -165,12 +169,13 @@ def labelled_questions(
 ) -> Iterator[LabelledQuestion]:
     """The rows of an export, oldest question first, a few hundred in memory at a time."""
     names = dict(session.execute(select(Person.id, Person.name)).all())
-    about = (Entry.question_id.is_not(None), Entry.kind.in_(ABOUT_QUESTIONS))
+    about = (Entry.question_id.is_not(None), Entry.kind.not_in(OTHER_KINDS))
     total = session.scalar(select(func.count(func.distinct(Entry.question_id))).where(*about))
     done, last = 0, -1
     while ids := _next_questions(session, last):
         last = ids[-1]
-        view = TagView(session, chosen.as_of)
+        if done % (STEPS_A_VIEW * QUESTIONS_A_STEP) == 0:
+            view = TagView(session, chosen.as_of)
         settled = settle_all(session, ids, chosen.as_of, view)
         prior = _prior_tags(session, ids, view)
         for question in _questions(session, ids, chosen.sources):
@@ -192,7 +197,7 @@ def _next_questions(session: Session, after: int) -> list[int]:
     return list(
         session.scalars(
             select(Entry.question_id)
-            .where(Entry.question_id > after, Entry.kind.in_(ABOUT_QUESTIONS))
+            .where(Entry.question_id > after, Entry.kind.not_in(OTHER_KINDS))
             .distinct()
             .order_by(Entry.question_id)
             .limit(QUESTIONS_A_STEP)

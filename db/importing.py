@@ -36,6 +36,7 @@ class IncomingQuestion:
     tags: tuple[str, ...] = ()
     source: str = ""
     external_id: str = ""
+    url: str = ""
 
 
 @dataclass
@@ -175,6 +176,7 @@ def _store_chunk(session, chunk, import_id, shares: Shares, overlap, person_id, 
             {
                 "source": row.source,
                 "external_id": row.external_id,
+                "url": row.url if row.url.startswith(("http://", "https://")) else "",  # never javascript:
                 "title": row.title,
                 "description": row.description,
                 "text_hash": digest,
@@ -218,7 +220,7 @@ def _new_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) 
     report.rows += len(chunk)
     fine = []
     for row in chunk:
-        texts = (row.title, row.description, row.source, row.external_id, *row.tags)
+        texts = (row.title, row.description, row.source, row.external_id, row.url, *row.tags)
         if any("\0" in text for text in texts):
             report.complain(row.line, "holds a NUL character, which no database keeps; remove it")
         elif not _is_whole("".join(texts)):

@@ -169,7 +169,7 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
     )
     session.add(entry)
     session.flush()
-    question.title, question.description, question.redacted_at = REDACTED, "", entry.at
+    question.title, question.description, question.url, question.redacted_at = REDACTED, "", "", entry.at
     about = select(Entry.number).where(Entry.question_id == question_id)
     for comment in session.scalars(select(Comment).where(Comment.entry_number.in_(about))):
         comment.text = REDACTED
@@ -183,6 +183,12 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
 def find_receipt(session: Session, number: int) -> Receipt:
     """The receipt with this number; raises NotFound."""
     return _receipt(find_entry(session, number))
+
+
+def find_by_key(session: Session, idempotency_key: str) -> Receipt | None:
+    """The receipt of what was stored under this key, if anything was."""
+    entry = session.scalar(select(Entry).where(Entry.idempotency_key == idempotency_key))
+    return None if entry is None else _receipt(entry, repeated=True)
 
 
 def find_entry(session: Session, number: int) -> Entry:

@@ -32,7 +32,7 @@ MODEL_STATES = ("candidate", "live", "retired")
 TAG_STATES = ("active", "deprecated", "merged")
 VERDICTS = ("accepted", "rejected", "added", "unjudged")
 STANDINGS = ("answer", "second_opinion")
-ENTRY_KINDS = ("decision", "review", "undo", "redact", "tag", "person", "register", "promote", "rollback")
+ENTRY_KINDS = ("decision", "review", "undo", "redact", "tag", "person", "queue", "register", "promote", "rollback")
 IMPORT_STATES = ("running", "finished")
 
 # SQLite numbers rows by itself only in a column that is plainly INTEGER.
@@ -113,6 +113,7 @@ class Question(Base):
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
     source: Mapped[str] = mapped_column(default="")
     external_id: Mapped[str] = mapped_column(default="")
+    url: Mapped[str] = mapped_column(default="")  # of the original; only http and https
     title: Mapped[str]
     description: Mapped[str] = mapped_column(default="")
     # Stays after a redaction, so that importing the old file again does not bring the text back.
@@ -251,6 +252,8 @@ class SuggestedTag(Base):
     probability: Mapped[float]
     kept: Mapped[bool]
     is_new: Mapped[bool]
+    cues: Mapped[list] = mapped_column(Json, default=list)  # words of the question that the tag shares
+    hypothesis: Mapped[list] = mapped_column(Json, default=list)  # the tags of the best hypothesis that holds it
 
 
 class Entry(Base):

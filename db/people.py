@@ -9,6 +9,8 @@ from db.free_text import storable
 from db.labels import next_moment
 from db.models import ROLES, Entry, Person
 
+MAX_NAME = 100
+
 # What a role may do beyond deciding about questions, which everybody may.
 ALLOWED = {
     "review": ("researcher", "admin"),
@@ -24,8 +26,8 @@ ALLOWED = {
 def add(session: Session, name: str, role: str = "moderator", *, by: int | None = None) -> Person:
     """A new person. The first one needs nobody's leave; after that an admin adds people."""
     name = storable(name)
-    if not name:
-        raise Refused("A person needs a name.")
+    if not name or len(name) > MAX_NAME or not name.isprintable():
+        raise Refused(f"A person needs a name of one line, at most {MAX_NAME} characters.")
     _check_role(role)
     if by is None and session.scalar(select(Person.id).limit(1)) is not None:
         raise Refused("There are people already: an admin adds others.")

@@ -20,11 +20,12 @@ from db.labels import read_lines
 from db.models import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueItem, QueueTag
 from db.names import tag_key
 from db.replay import settle
-from db.settings import get_shares
+from db.settings import get_shares, note_change
 from db.tag_view import TagView, spellings
 
 LEASE_SECONDS = 15 * 60
 SWEEP = 100  # expired leases that one claim clears away at most
+FEW = 500  # questions of a tag: sorted quicker than found by walking through the whole queue in its order
 ORDERS = tuple(QUEUE_ORDERS)
 
 
@@ -37,6 +38,7 @@ class Claim:
     title: str
     description: str
     source: str
+    url: str
     prior_tags: tuple[str, ...]
     pick: str  # why it was served: ordered, random, blind or direct
     expires_at: datetime
@@ -78,12 +80,12 @@ def claim(
     people.require(session, person_id)
     now = read_clock(session)
     return_expired(session, now)
-    if not another and (held := _held(session, person_id, now, seconds)) is not None:
+    if not another and (held := _held(session, person_id, seconds)) is not None:
         return held
-    keys = None if tag is None else _spellings(session, tag)
+    served = _served(session, source, tag)
     for skipped_too in (False, True):
         for pool in _pools(session, choose()):
-            item = _next_item(session, person_id, pool, order, source, keys, skipped_too)
+            item = _next_item(session, person_id, pool, order, served, skipped_too)
             if item is not None:
                 return _lease(session, item, person_id, item.pool, order if pool == "ordered" else None, seconds)
     return None
@@ -146,10 +148,18 @@ def holders(session: Session) -> list[Holder]:
     return [Holder(*row) for row in rows]
 
 
-def set_overlap(session: Session, overlap: int, *, source: str | None = None, question_id: int | None = None) -> int:
+def set_overlap(
+    session: Session,
+    overlap: int,
+    *,
+    source: str | None = None,
+    question_id: int | None = None,
+    by: int | None = None,
+) -> int:
     """How many opinions questions shall get; returns how many questions were changed."""
     if overlap < 1:
         raise Refused(f"An overlap of {overlap} would serve nothing; it must be at least 1.")
+    note_change(session, by, {"overlap": overlap, "source": source, "question": question_id})
     chosen = [QueueItem.overlap > 0]  # 0: redacted, never to be served again
     if source is not None:
         chosen.append(QueueItem.source == source)
@@ -224,12 +234,28 @@ def _pools(session: Session, drawn: float) -> tuple[str, ...]:
     return (first, *(pool for pool in ("ordered", "random", "blind") if pool != first))
 
 
-def _next_item(session, person_id, pool, order, source, keys, skipped_too) -> QueueItem | None:
+def _served(session: Session, source: str | None, tag: str | None) -> list:
+    """The conditions for a question to be served by this queue, whatever its pool and whoever asks."""
+    of_source = [] if source is None else [QueueItem.source == source]
+    if tag is None:
+        return [QueueItem.is_open, *of_source]
+    tagged = select(QueueTag.question_id).where(QueueTag.key.in_(_spellings(session, tag)))
+    # Said by its definition `is_open` has no index, and then the databases begin with the tag's questions.
+    is_open = _open_with(QueueItem.answers, QueueItem.holders, QueueItem.overlap)
+    some = session.scalars(
+        tagged.join(QueueItem, QueueItem.question_id == QueueTag.question_id).where(is_open, *of_source).limit(FEW + 1)
+    ).all()
+    if len(some) <= FEW:
+        return [is_open, QueueItem.question_id.in_(some)]
+    return [QueueItem.is_open, *of_source, tagged.where(QueueTag.question_id == QueueItem.question_id).exists()]
+
+
+def _next_item(session, person_id, pool, order, served: list, skipped_too) -> QueueItem | None:
     mine = aliased(Lease)
     had = ("held", "submitted") if skipped_too else ("held", "submitted", "skipped")
-    query = (
+    return session.scalar(
         select(QueueItem)
-        .where(QueueItem.is_open, QueueItem.pool == pool)
+        .where(*served, QueueItem.pool == pool)
         .where(
             ~select(mine.id)
             .where(mine.person_id == person_id, mine.question_id == QueueItem.question_id, mine.state.in_(had))
@@ -244,11 +270,6 @@ def _next_item(session, person_id, pool, order, source, keys, skipped_too) -> Qu
         .with_for_update(of=QueueItem, skip_locked=True)
         .execution_options(populate_existing=True)
     )
-    if source is not None:
-        query = query.where(QueueItem.source == source)
-    if keys is not None:
-        query = query.where(QueueItem.question_id.in_(select(QueueTag.question_id).where(QueueTag.key.in_(keys))))
-    return session.scalar(query)
 
 
 def _spellings(session: Session, tag: str) -> list[str]:
@@ -257,7 +278,7 @@ def _spellings(session: Session, tag: str) -> list[str]:
     return [tag_key(tag)] if tag_id is None else spellings(session, tag_id)
 
 
-def _held(session: Session, person_id: int, now: datetime, seconds: float) -> Claim | None:
+def _held(session: Session, person_id: int, seconds: float) -> Claim | None:
     lease = session.scalar(
         select(Lease).where(Lease.person_id == person_id, Lease.state == "held").order_by(Lease.id).limit(1)
     )
@@ -294,6 +315,7 @@ def _as_claim(session: Session, lease: Lease, *, resumed: bool = False) -> Claim
         title=question.title,
         description=question.description,
         source=question.source,
+        url=question.url,
         prior_tags=tuple(prior),
         pick=lease.pick,
         expires_at=lease.expires_at,

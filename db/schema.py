@@ -38,7 +38,7 @@ def known_revisions() -> list[str]:
 
 def current_revision(store: Store) -> str:
     """The revision of the store's tables, or EMPTY. Raises SchemaError for somebody else's database."""
-    with store.write() as session:
+    with store.read() as session:
         connection = session.connection()
         revision = MigrationContext.configure(connection).get_current_revision()
         if revision is not None:
@@ -92,12 +92,9 @@ def migrate(
     if make_backup and revision != EMPTY:
         saved = backup.before_migration(store, revision, datetime.now(UTC))
         say(f"Backed up to {saved}.")
-    down = target == "base" or (
-        revision != EMPTY and known_revisions().index(target) < known_revisions().index(revision)
-    )
     with _migration_connection(store) as connection:
         config = _config(connection)
-        if down:
+        if is_older(target, revision):
             command.downgrade(config, target)
         else:
             command.upgrade(config, target)
@@ -105,6 +102,12 @@ def migrate(
             triggers.create(connection)
     say(f"The store's tables are now at {target}.")
     return saved
+
+
+def is_older(target: str, revision: str) -> bool:
+    """Whether going from `revision` to `target` is a step back."""
+    ordered = ["base", EMPTY, *known_revisions()]
+    return target in ordered and revision in ordered and ordered.index(target) < ordered.index(revision)
 
 
 @contextmanager

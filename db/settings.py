@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from sqlalchemy import case, select, update
 from sqlalchemy.orm import Session
 
+from db import people
+from db.clock import read_clock
 from db.errors import Refused
-from db.models import QueueItem, Setting
+from db.models import Entry, QueueItem, Setting
 
 RANDOM_SHARE = "random_share"
 BLIND_SHARE = "blind_share"
@@ -37,13 +39,14 @@ def get_shares(session: Session) -> Shares:
     )
 
 
-def set_shares(session: Session, shares: Shares) -> None:
-    """Change the shares; questions that nobody has taken up yet move to their new pool."""
+def set_shares(session: Session, shares: Shares, *, by: int | None = None) -> None:
+    """Change the shares; questions that nobody has taken up yet move to their new pool. `by` None: the program."""
     if not (0 <= shares.random <= 1 and 0 <= shares.blind <= 1 and shares.random + shares.blind <= 1):
         raise Refused(
             f"Shares of {shares.random} random and {shares.blind} blind do not work: each is from 0 to 1, and so is "
             "their sum."
         )
+    note_change(session, by, {"random_share": shares.random, "blind_share": shares.blind})
     _store(session, RANDOM_SHARE, str(shares.random))
     _store(session, BLIND_SHARE, str(shares.blind))
     pool = case(
@@ -57,6 +60,13 @@ def set_shares(session: Session, shares: Shares) -> None:
         .values(pool=pool)
         .execution_options(synchronize_session=False)
     )
+
+
+def note_change(session: Session, by: int | None, payload: dict) -> None:
+    """A change of how the queue works goes into the ledger too; raises Refused if the person may not."""
+    if by is not None:
+        people.require(session, by, "change the queue")
+    session.add(Entry(at=read_clock(session), kind="queue", person_id=by, payload=payload))
 
 
 def tag_revision(session: Session) -> int:

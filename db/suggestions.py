@@ -13,6 +13,7 @@ from db.clock import read_clock
 from db.errors import NotFound, Refused
 from db.models import (
     NO_TAGS,
+    QUEUE_ORDERS,
     Entry,
     ModelVersion,
     PriorLabel,
@@ -37,6 +38,8 @@ class ProposedTag:
     probability: float
     kept: bool
     is_new: bool
+    cues: tuple[str, ...] = ()  # words of the question that the tag shares
+    hypothesis: tuple[str, ...] = ()  # the tags of the best hypothesis that holds it
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ def record(
             probability=tag.probability,
             kept=tag.kept,
             is_new=tag.is_new,
+            cues=list(tag.cues),
+            hypothesis=list(tag.hypothesis),
         )
         for rank, tag in enumerate(tags, start=1)
     )
@@ -130,17 +135,29 @@ def history(session: Session, question_id: int) -> list[StoredSuggestion]:
     )
 
 
-def without_fresh(session: Session, limit: int = 100) -> list[int]:
-    """Open questions the live model has not been asked about yet, oldest first: work for a background job."""
+def next_without(session: Session, orders: Sequence[str], ahead: int) -> list[Question]:
+    """Those of the next questions in each order that the live model has not been asked about: work to do ahead.
+
+    `ahead` questions of each pool are looked at. The blind pool needs no suggestions.
+    """
     model = registry.live(session)
     if model is None:
         return []
-    asked = exists().where(Suggestion.question_id == QueueItem.question_id, Suggestion.model_id == model.id)
-    return list(
-        session.scalars(
-            select(QueueItem.question_id).where(QueueItem.is_open, ~asked).order_by(QueueItem.question_id).limit(limit)
+    upcoming: dict[int, None] = {}
+    for pool, order in [*(("ordered", order) for order in orders), ("random", "random")]:
+        columns = (getattr(QueueItem, column) for column in QUEUE_ORDERS[order])
+        upcoming |= dict.fromkeys(
+            session.scalars(
+                select(QueueItem.question_id)
+                .where(QueueItem.is_open, QueueItem.pool == pool)
+                .order_by(QueueItem.answers, *columns)
+                .limit(ahead)
+            )
         )
-    )
+    asked = select(Suggestion.question_id).where(Suggestion.model_id == model.id, Suggestion.question_id.in_(upcoming))
+    waiting = upcoming.keys() - set(session.scalars(asked))
+    found = {q.id: q for q in session.scalars(select(Question).where(Question.id.in_(waiting)))}
+    return [found[number] for number in upcoming if number in found]
 
 
 def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: bool) -> int:
@@ -197,7 +214,7 @@ def _load(session: Session, query) -> list[StoredSuggestion]:
         .where(SuggestedTag.suggestion_id.in_(tags))
         .order_by(SuggestedTag.suggestion_id, SuggestedTag.rank)
     ):
-        tags[tag.suggestion_id].append(ProposedTag(tag.text, tag.votes, tag.probability, tag.kept, tag.is_new))
+        tags[tag.suggestion_id].append(_proposed(tag))
     return [
         StoredSuggestion(
             id=row.Suggestion.id,
@@ -211,3 +228,15 @@ def _load(session: Session, query) -> list[StoredSuggestion]:
         )
         for row in rows
     ]
+
+
+def _proposed(tag: SuggestedTag) -> ProposedTag:
+    return ProposedTag(
+        tag=tag.text,
+        votes=tag.votes,
+        probability=tag.probability,
+        kept=tag.kept,
+        is_new=tag.is_new,
+        cues=tuple(tag.cues),
+        hypothesis=tuple(tag.hypothesis),
+    )

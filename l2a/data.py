@@ -42,6 +42,7 @@ class Question:
     id: str = ""
     source: str = ""
     partial_tags: bool = False  # some of its tags are known to be missing
+    url: str = ""  # where the original is, if the file says so
     # Where it was read says nothing about which question it is: two files may hold the same one.
     line: int = field(default=0, compare=False)  # the line, row or task, from 1
     own_id: bool = field(default=True, compare=False)  # False if the file gave none and `id` is the line
@@ -115,6 +116,7 @@ def _to_question(row: dict, line: int) -> Question:
         id=str(identifier if own_id else line),
         source=str(row.get("source") or ""),
         partial_tags=bool(row.get("partial_tags", False)),
+        url=str(row.get("url") or ""),
         line=line,
         own_id=own_id,
     )
@@ -124,7 +126,7 @@ def _to_question(row: dict, line: int) -> Question:
 
 def _check_encodable(question: Question) -> None:
     """Refuse half of a surrogate pair (JSON allows a lone \\ud83d): no file or database could store it."""
-    for text in (question.title, question.description, question.id, question.source, *question.tags):
+    for text in (question.title, question.description, question.id, question.source, question.url, *question.tags):
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:

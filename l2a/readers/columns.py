@@ -12,6 +12,7 @@ QUESTION_COLUMNS: Aliases = {
     "description": ("description", "question_detail", "detail"),
     "tags": ("tags", "tag_names", "tag names", "topics", "tag_ids", "tag_ids|tag names"),  # names win over ids
     "source": ("source",),
+    "url": ("url", "link"),
 }
 
 

@@ -32,6 +32,28 @@ def test_a_wrong_variable_is_refused_with_what_is_valid(variables, message):
     assert str(caught.value).startswith(message)
 
 
+def test_the_store_is_a_file_in_the_project_unless_a_url_is_given():
+    settings = Settings.from_environment({})
+    assert settings.database == f"sqlite:///{ROOT}/data/l2a.db"
+    assert settings.shown_database == "sqlite:///data/l2a.db"
+    given = Settings.from_environment({"L2A_DATABASE": " sqlite:////srv/l2a.db "})
+    assert (given.database, given.shown_database) == ("sqlite:////srv/l2a.db", "sqlite:////srv/l2a.db")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://li:secret@host:5432/l2a", "postgresql://li:***@host:5432/l2a"),
+        ("postgresql://li:se@c/r:et@host/l2a", "postgresql://li:***@host/l2a"),
+        ("postgresql://host/l2a?user=li&password=secret&x=1", "postgresql://host/l2a?user=li&password=***&x=1"),
+        ("postgresql://li@host/l2a", "postgresql://li@host/l2a"),
+        ("sqlite:////srv/a:b@c.db", "sqlite:////srv/a:b@c.db"),
+    ],
+)
+def test_a_password_is_never_shown(url, shown):
+    assert Settings(database=url).shown_database == shown
+
+
 def test_every_setting_is_documented():
     table = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     for field in Settings.__dataclass_fields__:

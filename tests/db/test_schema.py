@@ -1,13 +1,17 @@
-"""Migrations: up from empty, down and up again, on populated tables, and what they refuse."""
+"""The tables: made by migrations, equal to the models, and a ledger that cannot be changed."""
 
+import pytest
 import sqlalchemy
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from db import schema
 from db.engine import Store
+from db.errors import SchemaError
 from db.models import Base
+from tests.db.actions import contents, scalar
 
 
 def differences(store: Store) -> list:
@@ -15,29 +19,86 @@ def differences(store: Store) -> list:
         return compare_metadata(MigrationContext.configure(session.connection()), Base.metadata)
 
 
+def tables(store: Store) -> set[str]:
+    with store.read() as session:
+        return set(sqlalchemy.inspect(session.connection()).get_table_names())
+
+
 def test_the_tables_made_by_migrations_equal_the_models(empty_url):
     with Store(empty_url) as store:
+        assert schema.current_revision(store) == "empty"
         schema.prepare(store)
         assert differences(store) == []
         schema.migrate(store, "base", make_backup=False)
-        with store.write() as session:
-            left = set(sqlalchemy.inspect(session.connection()).get_table_names())
-        assert left <= {"alembic_version"}
+        assert tables(store) <= {"alembic_version"}
         schema.migrate(store, "head")
         assert differences(store) == []
         assert schema.current_revision(store) == schema.newest_revision()
 
 
-def test_the_ledger_cannot_be_changed_by_sql(store, team):
-    for statement in ("UPDATE entries SET kind = 'undo'", "DELETE FROM entries", "DELETE FROM verdicts"):
-        try:
-            with store.write() as session:
-                # An empty table has no rows for SQLite's row triggers to fire on.
-                session.execute(text(statement + " WHERE 1 = 1"))
-                count = session.scalar(text("SELECT count(*) FROM entries"))
-        except Exception as error:
-            assert "append-only" in str(error)
-        else:
-            assert store.is_sqlite
-            assert count > 0
-            assert "verdicts" in statement  # nothing in it
+def test_preparing_a_store_that_is_up_to_date_does_nothing(busy_store):
+    said, before = [], contents(busy_store)
+    schema.prepare(busy_store, say=said.append)
+    assert schema.migrate(busy_store) is None
+    assert (said, contents(busy_store)) == ([], before)
+
+
+@pytest.mark.parametrize("table", ["entries", "verdicts", "tag_changes"])
+def test_no_statement_changes_or_deletes_a_line_of_the_ledger(busy_store, table):
+    column = {"entries": "kind", "verdicts": "verdict", "tag_changes": "place"}[table]
+    before = contents(busy_store)
+    for statement in (f"UPDATE {table} SET {column} = {column}", f"DELETE FROM {table}"):
+        refused = pytest.raises(DBAPIError, match=f"the ledger is append-only: {table} cannot be changed")
+        with refused, busy_store.write() as session:
+            session.execute(text(statement))
+    assert contents(busy_store) == before
+
+
+def test_postgresql_refuses_to_empty_the_ledger_too(busy_store):
+    if busy_store.is_sqlite:
+        return  # it has no TRUNCATE
+    with pytest.raises(DBAPIError, match="append-only"), busy_store.write() as session:
+        session.execute(text("TRUNCATE entries CASCADE"))
+
+
+def test_values_and_references_that_make_no_sense_are_refused(busy_store):
+    for statement, constraint in {
+        "UPDATE people SET role = 'king'": "role_is_known",
+        "UPDATE leases SET state = 'lost'": "state_is_known",
+        "UPDATE leases SET pick = 'lucky'": "pick_is_known",
+        "UPDATE queue_items SET pool = 'deep'": "pool_is_known",
+        "UPDATE tags SET status = 'odd'": "status_is_known",
+        "UPDATE model_versions SET state = 'best'": "state_is_known",
+        "DELETE FROM questions": "FOREIGN KEY|foreign key",
+        "UPDATE imports SET person_id = 4711": "FOREIGN KEY|foreign key",
+    }.items():
+        with pytest.raises(DBAPIError, match=constraint), busy_store.write() as session:
+            session.execute(text(statement))
+
+
+def test_somebody_elses_database_is_refused_and_left_alone(empty_url):
+    with Store(empty_url) as store:
+        with store.write() as session:
+            session.execute(text("CREATE TABLE recipes (id INTEGER, name TEXT)"))
+        with pytest.raises(SchemaError, match=r"holds other tables \(recipes\) and is not a store of L2A Studio"):
+            schema.prepare(store)
+        with pytest.raises(SchemaError, match="holds other tables"):
+            schema.migrate(store)
+        assert tables(store) == {"recipes"}
+
+
+def test_a_store_of_a_newer_program_is_refused_and_unchanged(busy_store):
+    before = contents(busy_store)
+    with busy_store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    message = r"written by a newer version of L2A Studio \(its tables are at 9999, this program knows up to 0001\)"
+    for use in (schema.prepare, schema.check, schema.migrate, lambda store: schema.migrate(store, "base")):
+        with pytest.raises(SchemaError, match=message):
+            use(busy_store)
+    assert contents(busy_store) == before
+    assert scalar(busy_store, "SELECT version_num FROM alembic_version") == "9999"
+
+
+def test_a_revision_that_does_not_exist_is_refused(store):
+    with pytest.raises(SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001"):
+        schema.migrate(store, "0815")

@@ -155,7 +155,7 @@ def test_a_csv_without_the_columns_is_refused(write, header, missing, fmt):
         read(write("a.csv", header + "\n1,问题\n"), fmt=fmt)
     assert str(refused.value).split(", line 1: ")[1] == (
         f"the header has no column {missing}; it has {header.replace(',', ', ')}. "
-        "Expected: id,title,description,tags,source; lists are joined by |."
+        "Expected: id,title,description,tags,source,url; lists are joined by |."
     )
 
 

@@ -107,6 +107,7 @@ def upgrade() -> None:
         sa.Column("id", BIG_ID, nullable=False),
         sa.Column("source", sa.String(), nullable=False),
         sa.Column("external_id", sa.String(), nullable=False),
+        sa.Column("url", sa.String(), nullable=False),
         sa.Column("title", sa.String(), nullable=False),
         sa.Column("description", sa.String(), nullable=False),
         sa.Column("text_hash", sa.String(length=64), nullable=False),
@@ -313,7 +314,8 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(), nullable=True),
         sa.Column("payload", JSON, nullable=False),
         sa.CheckConstraint(
-            "kind IN ('decision', 'review', 'undo', 'redact', 'tag', 'person', 'register', 'promote', 'rollback')",
+            "kind IN ('decision', 'review', 'undo', 'redact', 'tag', 'person', 'queue', 'register', 'promote', "
+            "'rollback')",
             name="ck_entries_kind_is_known",
         ),
         sa.ForeignKeyConstraint(["lease_id"], ["leases.id"], name="fk_entries_lease_id"),
@@ -341,6 +343,8 @@ def upgrade() -> None:
         sa.Column("probability", sa.Double(), nullable=False),
         sa.Column("kept", sa.Boolean(), nullable=False),
         sa.Column("is_new", sa.Boolean(), nullable=False),
+        sa.Column("cues", JSON, nullable=False),
+        sa.Column("hypothesis", JSON, nullable=False),
         sa.ForeignKeyConstraint(["suggestion_id"], ["suggestions.id"], name="fk_suggested_tags_suggestion_id"),
         sa.PrimaryKeyConstraint("suggestion_id", "rank", name="pk_suggested_tags"),
     )

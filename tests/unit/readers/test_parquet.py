@@ -77,7 +77,7 @@ def test_a_table_without_titles_is_refused_with_the_columns_it_has(parquet):
         read(parquet({"id": [1], "text": ["问题"]}))
     assert str(refused.value).endswith(
         "a.parquet: the Parquet table has no column title; it has id, text. "
-        "Expected: id,title,description,tags,source; lists are joined by |."
+        "Expected: id,title,description,tags,source,url; lists are joined by |."
     )
 
 

@@ -1,0 +1,109 @@
+"""`models`: which model versions there are, and which one is live."""
+
+import argparse
+import json
+from pathlib import Path
+
+from app.commands.shared import add_action, add_actions, find_person, open_store, show_time
+from l2a.errors import CheckpointError
+
+HELP = "model versions, and which one is live"
+EXAMPLE = "register models/starter"
+CHANGE = "change models"
+KIND = "l2a-tagger"  # as l2a.checkpoint has it, which brings torch along
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = add_actions(parser)
+    add_action(actions, "list", "every version, and how it stands", list_all)
+    action = add_action(actions, "register", "make a model folder known as a candidate", register)
+    action.add_argument("folder", metavar="FOLDER", help="as `python -m l2a train` writes it")
+    action.add_argument("--parent", metavar="VERSION", help="the version it was trained on from")
+    action.add_argument("--training-data", metavar="SHA256", help="checksum of the export it was trained on")
+    action = add_action(actions, "promote", "make a version live; the one before it is retired", promote)
+    action.add_argument("version", metavar="VERSION")
+    add_action(actions, "rollback", "back to the version that was live before", roll_back)
+
+
+def run(args: argparse.Namespace) -> int:
+    return args.action(args)
+
+
+def list_all(args: argparse.Namespace) -> int:
+    from db import registry
+
+    with open_store(args) as store, store.read() as session:
+        for model in registry.everything(session):
+            print(f"{model.version}\t{model.state}\t{model.path}\tregistered {show_time(model.registered_at)}")
+    return 0
+
+
+def register(args: argparse.Namespace) -> int:
+    from db import registry
+
+    version, metrics = read_version(Path(args.folder))
+    with open_store(args) as store:
+        person_id = find_person(store, args, CHANGE)
+        model = store.run(
+            lambda session: registry.register(
+                session,
+                version,
+                _shown(Path(args.folder)),
+                person_id=person_id,
+                parent=args.parent,
+                training_data=args.training_data,
+                metrics=metrics,
+            )
+        )
+    print(f"{model.version} is registered ({model.state}).")
+    if model.state == "candidate":
+        print(f"To make it live: python -m app models promote {model.version}")
+    return 0
+
+
+def promote(args: argparse.Namespace) -> int:
+    from db import registry
+
+    with open_store(args) as store:
+        person_id = find_person(store, args, CHANGE)
+        model = store.run(lambda session: registry.promote(session, args.version, person_id))
+    print(f"{model.version} is live now. To go back: python -m app models rollback")
+    return 0
+
+
+def roll_back(args: argparse.Namespace) -> int:
+    from db import registry
+
+    with open_store(args) as store:
+        person_id = find_person(store, args, CHANGE)
+        model = store.run(lambda session: registry.roll_back(session, person_id))
+    print(f"{model.version} is live again.")
+    return 0
+
+
+def read_version(folder: Path) -> tuple[str, dict]:
+    """The version and the metrics in a model folder's config.json, without loading the model.
+
+    Raises CheckpointError. Whether the weights belong to it is checked when the model is loaded.
+    """
+    expected = "Give the path of a folder written by `python -m l2a train`."
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CheckpointError(
+            f"{folder}: this is no model folder (config.json: {error.strerror or error}). {expected}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{folder}: config.json cannot be read ({error}). Copy the folder again.") from error
+    version = config.get("version") if isinstance(config, dict) and config.get("kind") == KIND else None
+    if not isinstance(version, str) or not version:
+        raise CheckpointError(f"{folder}: config.json is not that of an L2A model. {expected}")
+    metrics = config.get("metrics")
+    return version, metrics if isinstance(metrics, dict) else {}
+
+
+def _shown(folder: Path) -> str:
+    """As the settings show a model folder: short inside the project, so that the project can be moved."""
+    from app.settings import Settings
+
+    return Settings(model=folder.resolve()).shown_model

@@ -1,0 +1,186 @@
+"""What several commands share: the store, who acts, the question before a change, kinds of values, progress bars."""
+
+import argparse
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from app.settings import Settings
+from db.errors import NotFound, Refused
+
+BIGGEST_ID = 2**63 - 1
+BIGGEST_COUNT = 2**31 - 1
+LONGEST_AGE = 36_500  # days
+
+
+def add_common_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--database", metavar="URL", help="the store (default: L2A_DATABASE, or data/l2a.db in the project's folder)"
+    )
+    parser.add_argument("--as", dest="name", metavar="NAME", help="who does it (default: your user name)")
+    parser.add_argument("--quiet", action="store_true", help="no progress bars and no notices")
+
+
+def add_dry_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
+
+
+def add_yes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="do not ask first")
+
+
+def add_skip_bad(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--skip-bad", action="store_true", help="leave bad lines out and count them")
+
+
+def add_actions(parser: argparse.ArgumentParser):
+    """The place for the actions of a command that has several: see `add_action`."""
+    return parser.add_subparsers(required=True, metavar="ACTION")
+
+
+def add_action(actions, name: str, summary: str, act: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+    """The parser of one action; the command's `run` calls `act`."""
+    parser = actions.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+    add_common_arguments(parser)
+    parser.set_defaults(action=act)
+    return parser
+
+
+def read_settings(args: argparse.Namespace) -> Settings:
+    settings = Settings.from_environment()
+    return replace(settings, database=args.database) if args.database else settings
+
+
+def open_store(args: argparse.Namespace):
+    """The store, ready for use; use it as a context."""
+    from app.store import open_store
+
+    return open_store(read_settings(args), teller(args))
+
+
+def find_person(store, args: argparse.Namespace, action: str | None = None) -> int:
+    """The number of the person who acts. In a store without people they become its first admin.
+
+    Raises NotFound for somebody unknown, and Refused for somebody whose role does not allow the action (db.people).
+    """
+    from db import people
+
+    name = args.name or _user_name()
+
+    def find(session) -> tuple[int, bool]:
+        if not people.everyone(session):
+            return people.add(session, name, "admin").id, True
+        try:
+            person = people.find(session, name)
+        except NotFound as error:
+            raise NotFound(f"{error} Say who you are with --as NAME.") from error
+        return people.require(session, person.id, action).id, False
+
+    person_id, is_first = store.run(find)
+    if is_first:
+        say(args, f"The store had no people; {name} is its first admin now.")
+    return person_id
+
+
+def _user_name() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError) as error:
+        raise NotFound("Your user name is not known here. Say who you are with --as NAME.") from error
+
+
+def confirm(args: argparse.Namespace) -> bool:
+    """Ask whether to go on; raises Refused where nobody can be asked."""
+    if args.yes:
+        return True
+    if not sys.stdin.isatty():
+        raise Refused("Nothing was changed: there is no terminal to ask on. Pass --yes to go on without being asked.")
+    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return True
+    print("Nothing was changed.", file=sys.stderr)
+    return False
+
+
+def say(args: argparse.Namespace, message: str) -> None:
+    """A notice that nobody has to act on."""
+    if not args.quiet:
+        print(message, file=sys.stderr)
+
+
+def teller(args: argparse.Namespace) -> Callable[[str], None]:
+    return lambda message: say(args, message)
+
+
+def complain(number: int, messages: list[str]) -> None:
+    """Say which lines were left out; `messages` holds the first of them."""
+    if number:
+        print(f"{number:,} bad lines left out:", file=sys.stderr)
+        for message in messages:
+            print(f"  {message}", file=sys.stderr)
+        if number > len(messages):
+            print(f"  and {number - len(messages):,} more", file=sys.stderr)
+
+
+def progress_bar(args: argparse.Namespace, **options):
+    from tqdm import tqdm
+
+    return tqdm(disable=args.quiet, **options)
+
+
+def follow(bar) -> Callable[..., None]:
+    """A callback for `progress=`: (done) or (done, total)."""
+
+    def move(done: int, total: int | None = None) -> None:
+        if total is not None:
+            bar.total = total
+        bar.update(done - bar.n)
+
+    return move
+
+
+def whole_number(text: str, least: int = 1, most: int = BIGGEST_ID) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}, or too large")
+    return int(text)
+
+
+def count(text: str) -> int:
+    return whole_number(text, most=BIGGEST_COUNT)
+
+
+def share(text: str) -> float:
+    return _number(text, 1.0)
+
+
+def days(text: str) -> float:
+    return _number(text, LONGEST_AGE)
+
+
+def _number(text: str, most: float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {most:,g}")
+    return value
+
+
+def moment(text: str) -> datetime:
+    """A time with its zone: ISO 8601. Without a zone it is local time; a date alone is the midnight it begins with."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError) as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a date such as 2026-01-31 or a time such as 2026-01-31T18:00:00+08:00"
+        ) from error
+
+
+def show_time(time: datetime) -> str:
+    """A time as the reader's clock has it."""
+    return time.astimezone().isoformat(" ", "seconds")
