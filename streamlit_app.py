@@ -1,5 +1,7 @@
-"""The launcher, nothing else: `python -m streamlit run` finds `app` here, and app/main.py frames every page."""
+"""The launcher: `python -m streamlit run` finds `app` here, app/main.py frames every page, /health is beside them."""
 
 import streamlit as st
 
-app = st.App("app/main.py")
+from app import health
+
+app = st.App("app/main.py", routes=[health.route()])

@@ -1,4 +1,4 @@
-"""The frame of every page: import path, settings, language, navigation. Streamlit runs it at each interaction."""
+"""The frame of every page: import path, settings, language, visitor, navigation. Streamlit runs it each time."""
 
 import sys
 from pathlib import Path
@@ -9,12 +9,12 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Streamlit puts only this file's folder there
     sys.path.insert(0, str(ROOT))
 
-from app import session, widgets  # noqa: E402
+from app import frame, session, widgets  # noqa: E402
 from app.i18n import choose_language, translate  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from l2a.errors import SettingsError  # noqa: E402
 
-st.set_page_config(page_title="L2A Studio", page_icon=str(ROOT / "app" / "icon.png"), layout="centered")
+st.set_page_config(page_title="L2A Studio", page_icon=str(ROOT / "app" / "icon.png"), layout="wide")
 st.html(ROOT / "app" / "style.css")
 
 try:
@@ -24,8 +24,7 @@ except SettingsError as error:
     st.stop()
 
 session.open_language(settings.language)
-widgets.header()
-page = st.navigation(
-    [st.Page("../pages/suggest.py", title=session.text("suggest.page"), icon=":material/label:", default=True)]
-)
+here = frame.enter()
+page = frame.navigation(here)  # a page that is not in it cannot be reached, by a deep link either
+frame.header(here)
 page.run()

@@ -1,14 +1,19 @@
-"""What all sessions share, each loaded once: the only calls of cache_resource."""
+"""What all sessions share, each made once: the only calls of cache_resource."""
 
+import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app.settings import ROOT
+from app.importer import import_file
+from app.settings import ROOT, Settings
+from app.store import open_store
 from app.suggester import Suggester
-from l2a.data import Question, read_questions
-from l2a.errors import InputError
+from db import stats
+from db.engine import Store
+from db.tag_index import TagSearch
 
 if TYPE_CHECKING:
     from l2a.tagger import Tagger
@@ -18,21 +23,38 @@ SAMPLES = ROOT / "samples" / "questions.jsonl"
 
 def load_tagger(folder: Path) -> "Tagger":
     """The tagger in a model folder; raises l2a.errors.CheckpointError."""
-    from l2a.tagger import Tagger  # here and not above: it brings torch in, seconds before the first page shows
+    import torch  # here and not above: seconds before the first page shows
 
+    from l2a.tagger import Tagger
+
+    # Threads of one search wait for each other; on cores that also serve pages that costs more than it gains.
+    torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
     return Tagger.load(folder)
 
 
 @st.cache_resource(show_spinner=False)
-def load_suggester(folder: Path) -> Suggester:
-    """The shared suggester for a model folder. A failure is not kept: the next visit tries again."""
-    return Suggester(load_tagger(folder))
+def load_store(settings: Settings) -> Store:
+    """The store, with its tables; a new one begins with the sample questions. Raises db.errors.StoreError.
+
+    A failure is not kept: the next visit tries again.
+    """
+    store = open_store(settings)
+    with store.read() as session:
+        is_new = not stats.has_questions(session)
+    if is_new and SAMPLES.is_file():
+        import_file(store, str(SAMPLES), source="samples", skip_bad=True)
+    return store
 
 
 @st.cache_resource(show_spinner=False)
-def load_samples() -> tuple[Question, ...]:
-    """The sample questions; none where the file is missing or damaged, for the page works without them."""
-    try:
-        return tuple(read_questions(SAMPLES, skip_bad=True))
-    except InputError:
-        return ()
+def load_suggester(settings: Settings) -> Suggester:
+    """The shared model; the folder is read at the first question."""
+    return Suggester(load_store(settings), lambda folder: load_tagger(folder), settings.model, settings.beam)
+
+
+@st.cache_resource(show_spinner=False)
+def load_tag_search(settings: Settings) -> TagSearch:
+    search = TagSearch(load_store(settings))
+    # Built before anybody types: the first letter should not wait for dictionaries.
+    threading.Thread(target=search.search, args=("",), name="tag-index", daemon=True).start()
+    return search

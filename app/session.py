@@ -1,29 +1,21 @@
 """What a visitor's session remembers: every session_state key is named here and nowhere else."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
+from app.annotation import Desk
 from app.i18n import LANGUAGES, choose_language, translate
 
-if TYPE_CHECKING:
-    from l2a.tagger import Suggestions
-
 LANGUAGE = "lang"  # also in the address, so that a reload or a link keeps it
-SAMPLE = "sample"
-TITLE = "title"
-DESCRIPTION = "description"
-SUBMIT = "submit"
-ANSWER = "answer"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A result, and the title it was made for: the boxes may hold another text by now."""
-
-    title: str
-    result: "Suggestions"
+PERSON = "as"  # the name in local mode; also in the address
+DESK = "desk"
+BOARD = "board"
+EVIDENCE = "evidence"
+MATCHES = "matches"
+ORDER = "order"
+SOURCE = "source"
+TAG_FILTER = "tag_filter"
+BEAM = "beam"
+CUT = "cut"
 
 
 def open_language(setting: str) -> None:
@@ -38,15 +30,36 @@ def keep_language() -> None:
     st.query_params[LANGUAGE] = st.session_state[LANGUAGE]
 
 
+def language() -> str:
+    return st.session_state[LANGUAGE]
+
+
 def text(key: str, **values: object) -> str:
     """An interface text in the visitor's language; app/main.py opens the session before any page runs."""
     return translate(st.session_state[LANGUAGE], key, **values)
 
 
-def fill_in_sample() -> None:
-    """Copy the picked sample question into the boxes; an older answer does not belong to it and goes."""
-    question = st.session_state[SAMPLE]
-    if question is not None:
-        st.session_state[TITLE] = question.title
-        st.session_state[DESCRIPTION] = question.description
-        st.session_state.pop(ANSWER, None)
+def local_name() -> str | None:
+    """The name a visitor goes by in local mode: the address says it first, and the session keeps it between pages."""
+    asked = st.query_params.get(PERSON)
+    if asked and asked != st.session_state.get(PERSON):
+        become(asked)
+    return st.session_state.get(PERSON)
+
+
+def become(name: str) -> None:
+    """Be somebody else from now on; what lies on the desk is not theirs."""
+    clear_desk()
+    st.session_state[PERSON] = name
+    st.query_params[PERSON] = name
+
+
+def desk() -> Desk:
+    """What lies before this visitor on the annotate page."""
+    return st.session_state.setdefault(DESK, Desk())
+
+
+def clear_desk() -> None:
+    """Another person, or another queue: what lies on the desk is not theirs. The lease runs out or is resumed."""
+    for key in (DESK, EVIDENCE, MATCHES):
+        st.session_state.pop(key, None)

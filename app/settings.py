@@ -11,6 +11,7 @@ from l2a.errors import SettingsError
 ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "L2A_"
 LANGUAGE_CHOICES = ("auto", "zh", "en")
+MODE_CHOICES = ("local", "team")
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class Settings:
     beam: int | None = None  # None: the model's own
     language: str = "auto"  # auto: the browser's
     database: str = f"sqlite:///{ROOT}/data/l2a.db"
+    mode: str = "local"  # team: people sign in
+    admin: str | None = None  # team mode: who is let into a new store, as its first admin
 
     @property
     def shown_model(self) -> str:
@@ -56,6 +59,10 @@ class Settings:
             values["language"] = _choice("L2A_LANGUAGE", given["L2A_LANGUAGE"].lower(), LANGUAGE_CHOICES)
         if given.get("L2A_DATABASE"):
             values["database"] = given["L2A_DATABASE"]
+        if given.get("L2A_MODE"):
+            values["mode"] = _choice("L2A_MODE", given["L2A_MODE"].lower(), MODE_CHOICES)
+        if given.get("L2A_ADMIN"):
+            values["admin"] = given["L2A_ADMIN"]
         return cls(**values)
 
 

@@ -1,26 +1,222 @@
-"""The shared model behind one lock: sessions take turns.
+"""The live model for all sessions: it answers people first, and works ahead of them when nobody waits.
 
-Two searches at once on the same cores take as long as one after the other, and the first one waits for both.
+The store says which model is live. Every claim looks again, so that several processes on one store notice a promotion
+at their next question.
 """
 
+import logging
 import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.settings import ROOT
+from app.turns import Turns
+from db import registry, suggestions
+from db.engine import Store
+from db.errors import StoreError
+from db.suggestions import ProposedTag, StoredSuggestion
 from l2a.data import Question
+from l2a.errors import L2AError
 
 if TYPE_CHECKING:
-    from l2a.tagger import Suggestions, Tagger
+    from l2a.explain import Explanation, Occlusion
+    from l2a.tagger import Constraints, Suggestions, Tagger
+
+AHEAD = 24  # questions of each pool that should have their suggestions before anybody asks
+AT_ONCE = 4  # decoded together in the background: a person who comes meanwhile waits for these
+IDLE_SECONDS = 5.0  # the background work looks again after so long, even if nobody claimed anything
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class LiveModel:
+    version: str
+    tagger: "Tagger"
+
+
+class NoModel(L2AError):
+    """No model is live, or its folder is gone; the text says what to do."""
 
 
 class Suggester:
-    """A tagger that many sessions may call."""
+    """The shared model of a process."""
 
-    def __init__(self, tagger: "Tagger"):
-        self._tagger = tagger
-        self._lock = threading.Lock()
+    def __init__(self, store: Store, load: Callable[[Path], "Tagger"], first: Path, beam: int | None = None):
+        """`first` is the model folder that a store without a live model begins with."""
+        self._store = store
+        self._load = load
+        self._first = first
+        self._beam = beam
+        self._turns = Turns()
+        self._loading = threading.Lock()
+        self._live: LiveModel | None = None
+        self._others: dict[Path, Tagger] = {}
+        self._wake = threading.Event()
+        self._orders: dict[str, None] = {"oldest": None}
+        self._worker: threading.Thread | None = None
 
-    def suggest(self, title: str, description: str = "", *, beam: int | None = None) -> "Suggestions":
-        """Suggestions for one question; None as `beam` means the model's own. Raises l2a.errors.L2AError."""
-        with self._lock:
-            (result,) = self._tagger.suggest([Question(title=title, description=description)], beam=beam)
+    def live(self) -> LiveModel:
+        """The live model, loaded anew if another was promoted. Raises NoModel or l2a.errors.CheckpointError."""
+        with self._loading:
+            with self._store.read() as session:
+                model = registry.live(session)
+            if model is None:
+                model = self._begin()
+            if self._live is None or self._live.version != model.version:
+                self._live = LiveModel(model.version, self._load_folder(folder_of(model.path)))
+            return self._live
+
+    def _begin(self):
+        """Register and promote the first model of a new store."""
+        tagger = self._load_folder(self._first)
+        shown = self._first.relative_to(ROOT) if self._first.is_relative_to(ROOT) else self._first
+
+        def promote(session):
+            if (live := registry.live(session)) is not None:  # another process was quicker
+                return live
+            model = registry.register(session, tagger.version, str(shown))
+            return registry.promote(session, model.version, None)
+
+        model = self._store.run(promote)
+        if model.version == tagger.version:
+            self._live = LiveModel(model.version, tagger)
+        return model
+
+    def _load_folder(self, folder: Path) -> "Tagger":
+        if not folder.is_dir():
+            raise NoModel(
+                f"There is no model folder {folder}. Put the model there, or promote another version: "
+                "python -m app models list."
+            )
+        return self._load(folder)
+
+    def for_question(self, question_id: int, title: str, description: str) -> StoredSuggestion:
+        """The live model's suggestion, stored; worked out now if nobody did before. Raises L2AError or StoreError."""
+        model = self.live()
+        stored = self._stored(question_id, model)
+        if stored is not None:
+            return stored
+        question = Question(title=title, description=description, id=str(question_id))
+        with self._turns.person():
+            stored = self._stored(question_id, model)  # the background work may have been at it
+            if stored is None:
+                (result,) = model.tagger.suggest([question], beam=self._beam)
+        return stored or self._record(question_id, result)
+
+    def _stored(self, question_id: int, model: LiveModel) -> StoredSuggestion | None:
+        with self._store.read() as session:
+            stored = suggestions.fresh(session, question_id)
+        beam = self._beam or model.tagger.settings_with().beam
+        return stored if stored is not None and stored.beam == beam else None
+
+    def _record(self, question_id: int, result: "Suggestions") -> StoredSuggestion:
+        tags = [
+            ProposedTag(
+                tag=tag.tag,
+                votes=tag.votes,
+                probability=tag.probability,
+                kept=tag.kept,
+                is_new=tag.is_new,
+                cues=tuple(tag.cues),
+                hypothesis=tuple(result.hypotheses[tag.best_hypothesis].tags),
+            )
+            for tag in result.suggestions
+        ]
+
+        def record(session):
+            number = suggestions.record(session, question_id, result.model_version, result.beam, result.threshold, tags)
+            return next(s for s in suggestions.history(session, question_id) if s.id == number)
+
+        return self._store.run(record)
+
+    def decode(
+        self,
+        title: str,
+        description: str = "",
+        *,
+        beam: int | None = None,
+        threshold: float | None = None,
+        constraints: "Constraints | None" = None,
+        folder: Path | None = None,
+    ) -> "Suggestions":
+        """A search of a person's own, not stored. `folder`: another model than the live one."""
+        tagger = self.tagger(folder)
+        question = Question(title=title, description=description)
+        more = {} if constraints is None else {"constraints": constraints}
+        with self._turns.person():
+            (result,) = tagger.suggest([question], beam=beam or self._beam, threshold=threshold, **more)
         return result
+
+    def explain(
+        self, title: str, description: str, tags: Sequence[str], *, folder: Path | None = None
+    ) -> "Explanation":
+        """Attention over the words of a question while these tags are written."""
+        from l2a.explain import explain
+
+        tagger = self.tagger(folder)
+        with self._turns.person():
+            return explain(tagger, Question(title=title, description=description), list(tags))
+
+    def occlude(
+        self, title: str, description: str, tags: Sequence[str], tag: int, how: str, *, folder: Path | None = None
+    ) -> "Occlusion":
+        """How far a tag's probability falls when a word is taken away."""
+        from l2a.explain import occlude
+
+        tagger = self.tagger(folder)
+        with self._turns.person():
+            return occlude(tagger, Question(title=title, description=description), list(tags), tag, how)
+
+    def tagger(self, folder: Path | None = None) -> "Tagger":
+        """The live model's tagger, or that in another folder."""
+        if folder is None:
+            return self.live().tagger
+        with self._loading:
+            if folder not in self._others:
+                self._others[folder] = self._load_folder(folder)
+            return self._others[folder]
+
+    # --- working ahead -----------------------------------------------------------------------------------------------
+
+    def look_ahead(self, order: str) -> None:
+        """Somebody works in this order: have the next suggestions ready."""
+        self._orders.pop(order, None)
+        self._orders[order] = None
+        if self._worker is None:
+            self._worker = threading.Thread(target=self._work_ahead, name="look-ahead", daemon=True)
+            self._worker.start()
+        self._wake.set()
+
+    def _work_ahead(self) -> None:
+        while True:
+            self._wake.wait(timeout=IDLE_SECONDS)
+            self._wake.clear()
+            try:
+                while self._prepare_some():
+                    pass
+            except (L2AError, StoreError) as error:  # people see the same error on their page; this must not end
+                log.warning("cannot work ahead: %s", error)
+            except Exception:
+                log.exception("working ahead failed")
+
+    def _prepare_some(self) -> bool:
+        """Suggestions for a few of the next questions; False when there is nothing to do."""
+        model = self.live()
+        with self._store.read() as session:
+            waiting = suggestions.next_without(session, tuple(self._orders)[-3:], AHEAD)[:AT_ONCE]
+        if not waiting:
+            return False
+        questions = [Question(title=q.title, description=q.description, id=str(q.id)) for q in waiting]
+        with self._turns.background():
+            results = model.tagger.suggest(questions, beam=self._beam)
+        for question, result in zip(waiting, results, strict=True):
+            self._record(question.id, result)
+        return True
+
+
+def folder_of(path: str) -> Path:
+    """A registered model's folder: inside the project unless the path says otherwise."""
+    return ROOT / Path(path).expanduser()

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import Session
 
 from db.errors import ConnectionFailed, StoreError
 
 BUSY_SECONDS = 60  # how long a writer waits for its turn on SQLite
 CONNECT_SECONDS = 10  # how long a PostgreSQL server may take to answer
-ATTEMPTS = 5  # of a transaction that PostgreSQL broke off for a deadlock
+ATTEMPTS = 5  # of a transaction that PostgreSQL broke off
+UNIQUE_VIOLATION = "23505"
 
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
@@ -74,16 +75,26 @@ class Store:
             yield session
 
     def run(self, work: Callable[[Session], Result]) -> Result:
-        """`work(session)` in a writing transaction, again from the start if PostgreSQL broke it off for a deadlock."""
+        """`work(session)` in a writing transaction, again from the start if PostgreSQL broke it off.
+
+        It does so for a deadlock, and where two add the same row at the same time: the slower one shall look again,
+        and say what it says to those who come later.
+        """
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with self._clear_errors(), Session(self._writer, expire_on_commit=False) as session, session.begin():
                     return work(session)
             except _TryAgain as broken:
-                if attempt == ATTEMPTS:
-                    raise broken.as_store_error from broken
-                log.info("transaction broken off, attempt %d: %s", attempt, broken)
-                time.sleep(0.01 * 2**attempt)
+                failure: Exception = broken.as_store_error
+                failure.__cause__ = broken
+            except IntegrityError as error:
+                if getattr(error.orig, "sqlstate", None) != UNIQUE_VIOLATION:
+                    raise
+                failure = error
+            if attempt == ATTEMPTS:
+                raise failure
+            log.info("transaction broken off, attempt %d: %s", attempt, type(failure).__name__)
+            time.sleep(0.01 * 2**attempt)
         raise AssertionError("unreachable")
 
     def close(self) -> None:
@@ -149,9 +160,10 @@ def parse_url(url: str | URL) -> URL:
     try:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
-    except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        shown = re.sub(r"//.*@", "//...@", str(url))  # a mistyped URL may hold a password too
-        raise ConnectionFailed(f"{shown} is not the URL of a store. {expected}") from error
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        # A mistyped URL may hold a password anywhere, so only its beginning is shown; and not as the error's cause.
+        kind, *more = re.split("[:/]", str(url), maxsplit=1)
+        raise ConnectionFailed(f"{kind}{':...' if more else ''} is not the URL of a store. {expected}") from None
     if backend in ("postgresql", "postgres"):
         return parsed.set(drivername="postgresql+psycopg")
     if backend != "sqlite":

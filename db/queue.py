@@ -136,13 +136,14 @@ def release(session: Session, lease_id: int, person_id: int) -> None:
     _give_back(session, lease_id, person_id, "released", None)
 
 
-def holders(session: Session) -> list[Holder]:
-    """Who has which question now, oldest first."""
+def holders(session: Session, question_id: int | None = None) -> list[Holder]:
+    """Who has which question now, or who has this one, oldest first."""
     now = read_clock(session)
     rows = session.execute(
         select(Lease.question_id, Person.name, Lease.claimed_at, Lease.expires_at)
         .join(Person, Person.id == Lease.person_id)
         .where(Lease.state == "held", Lease.expires_at > now)
+        .where(True if question_id is None else Lease.question_id == question_id)
         .order_by(Lease.id)
     )
     return [Holder(*row) for row in rows]

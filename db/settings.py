@@ -6,8 +6,8 @@ from sqlalchemy import case, select, update
 from sqlalchemy.orm import Session
 
 from db import people
-from db.clock import read_clock
 from db.errors import Refused
+from db.labels import next_moment
 from db.models import Entry, QueueItem, Setting
 
 RANDOM_SHARE = "random_share"
@@ -66,7 +66,7 @@ def note_change(session: Session, by: int | None, payload: dict) -> None:
     """A change of how the queue works goes into the ledger too; raises Refused if the person may not."""
     if by is not None:
         people.require(session, by, "change the queue")
-    session.add(Entry(at=read_clock(session), kind="queue", person_id=by, payload=payload))
+    session.add(Entry(at=next_moment(session), kind="queue", person_id=by, payload=payload))
 
 
 def tag_revision(session: Session) -> int:

@@ -17,8 +17,9 @@ from db.agreement import (
     kappa_per_tag,
     krippendorff_alpha,
 )
+from db.clock import read_clock
 from db.labels import ABOUT_QUESTIONS, read_lines
-from db.models import Entry, ModelVersion, Person, Question, QueueItem, SuggestedTag, Suggestion, Tag, Verdict
+from db.models import Entry, Lease, ModelVersion, Person, Question, QueueItem, SuggestedTag, Suggestion, Tag, Verdict
 from db.replay import POSITIVE, LedgerLine, current_opinions
 from db.settings import Shares, get_shares
 from db.tag_view import TagView
@@ -86,6 +87,36 @@ def overview(session: Session) -> Overview:
         },
         live_model=live.version if live is not None else None,
         people=_activity(session),
+    )
+
+
+def has_questions(session: Session) -> bool:
+    return session.scalar(select(Question.id).limit(1)) is not None
+
+
+def sources(session: Session) -> dict[str, int]:
+    """Source -> questions."""
+    return _counts(session, Question.source)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What one person sees beside the question."""
+
+    today: int  # decisions of theirs since the given moment, those taken back left out
+    open: int
+    held_by_others: int
+
+
+def progress(session: Session, person_id: int, since: datetime) -> Progress:
+    undone = select(Entry.target).where(Entry.kind == "undo", Entry.person_id == person_id, Entry.at >= since)
+    mine = (Entry.kind == "decision", Entry.person_id == person_id, Entry.at >= since)
+    return Progress(
+        today=_count(session, Entry, *mine, Entry.number.not_in(undone)),
+        open=_count(session, QueueItem, QueueItem.is_open),
+        held_by_others=_count(
+            session, Lease, Lease.state == "held", Lease.expires_at > read_clock(session), Lease.person_id != person_id
+        ),
     )
 
 

@@ -69,6 +69,8 @@ def plan_undo(session: Session, number: int) -> Plan:
     done = session.scalars(select(TagChange).where(TagChange.entry_number == number).order_by(TagChange.place)).all()
     changes, touched = [], []
     for change in reversed(done):
+        if change.key is not None and not change.before and entry.payload["operation"] == "rename":
+            continue  # a spelling that a rename brought in stays as an alias: decisions since may use it
         now = _row_now(session, change)
         if not _still(change.after, now, change.before):
             what = change.after.get("name") or change.after.get("text") or change.key
@@ -82,10 +84,9 @@ def plan_undo(session: Session, number: int) -> Plan:
             if not _difference(now, after).keys() <= DETAILS:
                 touched += spellings(session, change.tag_id)
             changes.append(Change(tag_id=change.tag_id, before=now, after=after))
-        elif change.before or entry.payload["operation"] != "rename":
+        else:
             touched.append(change.key)
             changes.append(Change(key=change.key, before=now, after=change.before))
-        # A spelling that a rename brought in stays as an alias: decisions since may use it.
     _check_sound(session, changes)
     summary = f"Take back entry {number}: {entry.payload['summary']}"
     return make_plan(session, "undo", summary, changes, touched, takes_back=number)

@@ -1,6 +1,6 @@
 """Tags to read: all of them in a list, or one with everything that is known about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +9,8 @@ from sqlalchemy.orm import Session, aliased
 
 from db.errors import Refused
 from db.models import TAG_STATES, Entry, Person, Tag, TagChange, TagName
+from db.names import tag_key
+from db.tag_view import TagView
 from db.tags import find, names
 
 ROWS_A_STEP = 1000  # in memory at a time
@@ -47,6 +49,30 @@ class TagDetails:
     first_seen_at: datetime
     first_seen_by: str | None
     changes: tuple[PastChange, ...]  # the last MAX_NAMES, newest first
+
+
+@dataclass(frozen=True)
+class TagFacts:
+    """What a person deciding about a tag wants to know."""
+
+    name: str
+    definition: str
+    parent: str | None
+
+
+def facts(session: Session, texts: Sequence[str]) -> dict[str, TagFacts]:
+    """Text -> facts about the tag it means; texts that are no tag of the store are left out."""
+    view = TagView(session)
+    view.load(tag_key(text) for text in texts)
+    ids = {text: view.tag_id(tag_key(text)) for text in texts}
+    parent = aliased(Tag)
+    rows = session.execute(
+        select(Tag.id, Tag.name, Tag.definition, parent.name.label("parent"))
+        .outerjoin(parent, parent.id == Tag.parent_id)
+        .where(Tag.id.in_({number for number in ids.values() if number is not None}))
+    )
+    known = {row.id: TagFacts(row.name, row.definition, row.parent) for row in rows}
+    return {text: known[number] for text, number in ids.items() if number is not None}
 
 
 def list_tags(session: Session, status: str | None = None) -> Iterator[TagLine]:

@@ -1,4 +1,4 @@
-from app.figures import VoteLabels, votes_chart
+from app.figures.votes import VoteLabels, votes_chart
 from tests.app.conftest import make_result
 
 LABELS = VoteLabels(votes="votes", kept="kept", dropped="not kept", threshold="threshold 25%", new="new")

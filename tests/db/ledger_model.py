@@ -82,9 +82,6 @@ class LedgerModel:
             line.kind == "undo" and line.target == number and self.stands(line.number) for line in self.lines.values()
         )
 
-    def undone_by(self, number: int) -> bool:
-        return not self.stands(number)
-
     def opinions(self, question: int) -> list[Line]:
         latest = {}
         for number in sorted(self.lines):
@@ -174,6 +171,14 @@ class LedgerModel:
                 self.tags.make(word)
 
     # Changes of tags: each returns what can be taken back, or None where it must be refused
+
+    def would_allow(self, change: str, *arguments) -> bool:
+        before = self.tags
+        self.tags = before.copy()
+        try:
+            return getattr(self, change)(*arguments) is not None
+        finally:
+            self.tags = before
 
     def rename(self, word: str, new: str) -> list[Edit] | None:
         tag = self.tags.means.get(word)

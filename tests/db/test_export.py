@@ -4,6 +4,7 @@ import hashlib
 import json
 import resource
 import threading
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -147,23 +148,27 @@ def test_an_export_is_one_snapshot_while_others_write(store, team, tmp_path, mon
     assert {question.tags for question in read_questions(tmp_path / "out.jsonl")} == {("电影",)}
 
 
-@pytest.fixture
+@contextmanager
 def tiny_disk():
-    """No file may grow beyond a hundred bytes: the kernel refuses the write, as it does on a full disk."""
+    """No file may grow beyond a hundred bytes: the kernel refuses the write, as it does on a full disk.
+
+    Not a fixture: until its end pytest could not write its own report to a file.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_failed_export_leaves_the_old_file_and_its_manifest(store, team, questions, tmp_path, request):
+def test_a_failed_export_leaves_the_old_file_and_its_manifest(store, team, questions, tmp_path):
     decide(store, questions[0], team.li, added=["电影"])
     path = tmp_path / "out.jsonl"
     export(store, path, "jsonl")
     before, manifest_before = path.read_bytes(), manifest_path(path).read_bytes()
     decide(store, questions[1], team.li, added=["电影"])
-    request.getfixturevalue("tiny_disk")
-    with pytest.raises(ExportError, match="The file that was there before is untouched"):
+    with tiny_disk(), pytest.raises(ExportError, match="The file that was there before is untouched"):
         export(store, path, "jsonl")
     assert path.read_bytes() == before
     assert manifest_path(path).read_bytes() == manifest_before

@@ -8,8 +8,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,16 +44,36 @@ def browser_type_launch_args(browser_type_launch_args):
 @pytest.fixture(scope="session")
 def server(tiny_model, tmp_path_factory) -> Iterator[Server]:
     """The app with the tiny model, on a free port of localhost, started as `make run` does."""
-    log = tmp_path_factory.mktemp("server") / "server.log"
+    folder = tmp_path_factory.mktemp("server")
+    settings = {"L2A_MODEL": str(tiny_model), "L2A_DATABASE": f"sqlite:///{folder / 'l2a.db'}"}
+    with start_server(folder / "server.log", settings) as running:
+        yield running
+
+
+def free_port() -> int:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("L2A_", "STREAMLIT_"))}
-    with open(log, "wb") as output:
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def start_server(
+    log: Path,
+    environment: Mapping[str, str],
+    *,
+    port: int | None = None,
+    options: Sequence[str] = (),
+    folder: Path = ROOT,
+) -> Iterator[Server]:
+    """The app in `folder` as `make run` starts it, with the L2A_ settings in `environment`; it ends with the block."""
+    port = port or free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "--server.port", str(port), "--server.headless", "true"]
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("L2A_", "STREAMLIT_"))}
+    with open(log, "ab") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "--server.port", str(port), "--server.headless", "true"],
-            cwd=ROOT,
-            env={**environment, "L2A_MODEL": str(tiny_model)},
+            [*command, *options],
+            cwd=folder,
+            env={**inherited, **environment},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

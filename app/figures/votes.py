@@ -1,4 +1,4 @@
-"""Numbers in, plotly figures out: pure functions, and the only place that knows plotly."""
+"""Tags against votes, with the threshold as a line."""
 
 import html
 from collections.abc import Sequence

@@ -1,0 +1,180 @@
+"""The charts of the dashboard: plain values and words in, figures out."""
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import plotly.graph_objects as go
+
+ACCENT = "#1f8a78"  # all are readable on the light and on the dark ground
+QUIET = "#9aa5a3"
+LINE = "#d08a2e"
+PEOPLE = (ACCENT, "#d08a2e", "#5b7fb5", "#a3667e", "#7c8f3f", "#8c7bb0", "#4f9fb0", QUIET)
+HEIGHT = 250
+ROW_HEIGHT = 24
+LONGEST_LABEL = 12
+
+
+@dataclass(frozen=True)
+class Point:
+    """A share with its interval; `low` and `high` as shares too. `count` is what it is a share of."""
+
+    label: str
+    share: float
+    low: float
+    high: float
+    count: int
+    details: str = ""  # more for the hover text
+
+
+def days_chart(days: Sequence[date], series: Mapping[str, Sequence[int]]) -> go.Figure:
+    """Decisions a day as bars, one colour a name, on top of each other."""
+    figure = go.Figure()
+    for place, (name, counts) in enumerate(series.items()):
+        figure.add_bar(
+            name=_plain(name),
+            x=list(days),
+            y=list(counts),
+            marker={"color": PEOPLE[min(place, len(PEOPLE) - 1)], "line": {"width": 0}},
+            hovertemplate=f"%{{x|%Y-%m-%d}}<br>{_plain(name)}: %{{y}}<extra></extra>",
+        )
+    # Numbers only: Plotly would write the names of months in English.
+    several = days and days[0].year != days[-1].year
+    figure.update_xaxes(tickformat="%Y-%m-%d" if several else "%m-%d", type="date", fixedrange=True, showgrid=False)
+    if len(days) <= 8:  # otherwise a few days are marked by hours
+        figure.update_xaxes(tickvals=list(days))
+    figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False)
+    figure.update_layout(barmode="stack", bargap=0.25, showlegend=len(series) > 1)
+    return _sized(figure, HEIGHT)
+
+
+def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Sequence[float] = (), line: str = ""):
+    """Shares as dots with their intervals; under each label the number it is out of. `reference`: a line to compare."""
+    figure = go.Figure()
+    places = list(range(len(points)))
+    if reference:
+        figure.add_scatter(
+            mode="lines",
+            name=_plain(line),
+            x=places,
+            y=list(reference),
+            line={"dash": "dot", "width": 1.5, "color": LINE},
+            hoverinfo="skip",
+        )
+    figure.add_scatter(
+        mode="markers",
+        name=_plain(share),
+        x=places,
+        y=[point.share for point in points],
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": [point.high - point.share for point in points],
+            "arrayminus": [point.share - point.low for point in points],
+            "thickness": 1.5,
+            "width": 5,
+            "color": ACCENT,
+        },
+        marker={"color": ACCENT, "size": 9},
+        hovertext=[_share_hover(point) for point in points],
+        hoverinfo="text",
+    )
+    # Numbered places: a label such as 10 or 2024 would otherwise be taken for a number.
+    ticks = [f"{_cut(point.label)}<br>n={point.count:,}" for point in points]
+    figure.update_xaxes(
+        title=_plain(axis),
+        tickvals=places,
+        ticktext=ticks,
+        tickangle=0,
+        range=[-0.6, max(1, len(points)) - 0.4],
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1], fixedrange=True)
+    figure.update_layout(showlegend=bool(reference))
+    return _sized(figure, HEIGHT + 30)
+
+
+def tags_chart(tags: Sequence[str], series: Mapping[str, Sequence[int]]) -> go.Figure:
+    """Counts of tags as horizontal bars, the first tag on top; the first series in the accent colour."""
+    figure = go.Figure()
+    rows = list(range(len(tags)))
+    for (name, counts), colour in zip(series.items(), (ACCENT, QUIET), strict=False):
+        figure.add_bar(
+            orientation="h",
+            name=_plain(name),
+            x=list(counts),
+            y=rows,
+            marker={"color": colour, "line": {"width": 0}},
+            hovertext=[f"{_plain(tag)}<br>{_plain(name)}: {n:,}" for tag, n in zip(tags, counts, strict=True)],
+            hoverinfo="text",
+        )
+    figure.update_yaxes(
+        tickvals=rows,
+        ticktext=[_cut(tag) for tag in tags],
+        range=[len(tags) - 0.5, -0.5],
+        showgrid=False,
+        fixedrange=True,
+    )
+    figure.update_xaxes(rangemode="tozero", fixedrange=True, zeroline=False)
+    figure.update_layout(barmode="stack", bargap=0.3, showlegend=len(series) > 1)
+    return _sized(figure, 80 + ROW_HEIGHT * max(3, len(tags)))
+
+
+def times_chart(bars: Sequence[tuple[float, float | None, int]], *, middle: float, axis: str, words: str) -> go.Figure:
+    """How many decisions took so many seconds, with a line at the median."""
+    width = bars[0][1] - bars[0][0] if bars[0][1] is not None else 1
+    figure = go.Figure()
+    figure.add_bar(
+        x=[low + width / 2 for low, _, _ in bars],
+        y=[count for *_, count in bars],
+        width=width * 0.9,
+        marker={"color": ACCENT, "line": {"width": 0}},
+        hovertext=[f"{low:g}–{high:g} s: {n:,}" if high else f"≥ {low:g} s: {n:,}" for low, high, n in bars],
+        hoverinfo="text",
+        showlegend=False,
+    )
+    figure.add_scatter(
+        mode="lines",
+        name=_plain(words),
+        x=[middle, middle],
+        y=[0, max(count for *_, count in bars)],
+        line={"dash": "dot", "width": 1.5, "color": LINE},
+        hoverinfo="skip",
+    )
+    figure.update_xaxes(title=_plain(axis), rangemode="tozero", fixedrange=True, showgrid=False, zeroline=False)
+    figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False)
+    figure.update_layout(showlegend=True)
+    return _sized(figure, HEIGHT)
+
+
+def _sized(figure: go.Figure, height: int) -> go.Figure:
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 12, "t": 30, "b": 8},
+        legend={
+            "orientation": "h",
+            "traceorder": "normal",  # stacked bars would be named from top to bottom
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "bottom",
+        },
+    )
+    return figure
+
+
+def _share_hover(point: Point) -> str:
+    first = f"{_plain(point.label)}<br>{point.share:.1%} ({point.low:.0%}–{point.high:.0%}), n = {point.count:,}"
+    return f"{first}<br>{_plain(point.details)}" if point.details else first
+
+
+def _plain(text: str) -> str:
+    """Plotly reads a little HTML in its texts: names and tags are shown as they are spelled."""
+    return html.escape(text)
+
+
+def _cut(text: str) -> str:
+    return _plain(text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…")

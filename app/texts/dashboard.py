@@ -1,0 +1,149 @@
+"""Words of the dashboard page."""
+
+TEXTS: dict[str, dict[str, str]] = {
+    "dashboard.range": {"zh": "时间", "en": "Time"},
+    "dashboard.week": {"zh": "7 天", "en": "7 days"},
+    "dashboard.month": {"zh": "30 天", "en": "30 days"},
+    "dashboard.quarter": {"zh": "90 天", "en": "90 days"},
+    "dashboard.always": {"zh": "全部", "en": "all"},
+    "dashboard.custom": {"zh": "自选", "en": "custom"},
+    "dashboard.days": {"zh": "从哪天到哪天", "en": "From, until"},
+    "dashboard.version": {"zh": "模型版本", "en": "Model version"},
+    "dashboard.source": {"zh": "来源", "en": "Source"},
+    "dashboard.any": {"zh": "不限", "en": "any"},
+    "dashboard.among": {"zh": "接受率的分母", "en": "Acceptance of"},
+    "dashboard.among_hint": {
+        "zh": "“判过的”只算明确接受或拒绝的建议；“看到的”把看到而没有判断的也算进分母。"
+        "如果大家习惯把错的建议放着不管，前者会偏高。",
+        "en": "Judged: only suggestions that were accepted or rejected. Shown: also those that were seen and passed "
+        "over. Where people leave wrong suggestions alone, the first is too high.",
+    },
+    "dashboard.judged": {"zh": "判过的", "en": "judged"},
+    "dashboard.shown": {"zh": "看到的", "en": "shown"},
+    "dashboard.random": {"zh": "只看随机抽取", "en": "Random picks only"},
+    "dashboard.random_hint": {
+        "zh": "随机抽取的问题是无偏样本。其他问题是按顺序或按模型的把握挑出来的，会让模型显得更好或更差。",
+        "en": "Questions picked at random are a fair sample. Others were picked by an order, such as the model's own "
+        "doubt, which makes it look better or worse than it is.",
+    },
+    "dashboard.decisions": {"zh": "决定", "en": "Decisions"},
+    "dashboard.questions": {"zh": "问题", "en": "Questions"},
+    "dashboard.of_all": {"zh": "库中共 {ever} 个有效", "en": "of {ever} in force"},
+    "dashboard.on_questions": {"zh": "每题 {each} 个决定", "en": "{each} decisions each"},
+    "dashboard.accepted_share": {"zh": "接受率", "en": "Acceptance"},
+    "dashboard.spread": {"zh": "95% 区间 {spread}，共 {count} 个建议", "en": "95%: {spread}, {count} suggestions"},
+    "dashboard.median": {"zh": "每题用时中位数", "en": "Median time"},
+    "dashboard.nine_of_ten": {"zh": "九成在 {seconds} 以内", "en": "nine of ten within {seconds}"},
+    "dashboard.counts": {
+        "zh": "接受 {accepted}，拒绝 {rejected}，未判 {unjudged}",
+        "en": "{accepted} accepted, {rejected} rejected, {unjudged} passed over",
+    },
+    "dashboard.a_day": {"zh": "每天的决定", "en": "Decisions a day"},
+    "dashboard.a_day_hint": {
+        "zh": "只数仍然有效的决定：撤销的和后来改过的都不算。日期按你所在的时区。",
+        "en": "Decisions in force: those taken back or replaced later do not count. Days are those of your time zone.",
+    },
+    "dashboard.by_person": {"zh": "按人分开", "en": "By person"},
+    "dashboard.total": {"zh": "合计", "en": "Total"},
+    "dashboard.others": {"zh": "其他人", "en": "others"},
+    "dashboard.time": {"zh": "每题用时", "en": "Time per question"},
+    "dashboard.time_hint": {
+        "zh": "从题目出现到提交。最后一柱包括所有更长的。",
+        "en": "From the question's appearance to the submit. The last bar holds all that took longer.",
+    },
+    "dashboard.seconds": {"zh": "秒", "en": "seconds"},
+    "dashboard.median_line": {"zh": "中位数 {seconds}", "en": "median {seconds}"},
+    "dashboard.by_votes": {"zh": "接受率与票数", "en": "Acceptance by votes"},
+    "dashboard.by_votes_hint": {
+        "zh": "票多的建议真的更常是对的吗？点是接受率，竖线是 95% 威尔逊区间，下方小字是建议数。"
+        "虚线表示接受率等于票数占比的情形。",
+        "en": "Are suggestions with more votes really right more often? Dots are shares accepted, bars Wilson "
+        "intervals of 95%, small numbers how many suggestions. On the dotted line the share accepted equals the share "
+        "of votes.",
+    },
+    "dashboard.interval_hint": {
+        "zh": "点是接受率，竖线是 95% 威尔逊区间，下方小字是建议数。",
+        "en": "Dots are shares accepted, bars Wilson intervals of 95%, small numbers how many suggestions.",
+    },
+    "dashboard.votes": {"zh": "票数", "en": "votes"},
+    "dashboard.as_votes": {"zh": "与票数占比相同", "en": "as the share of votes"},
+    "dashboard.by_rank": {"zh": "接受率与名次", "en": "Acceptance by rank"},
+    "dashboard.rank": {"zh": "名次", "en": "rank"},
+    "dashboard.by_version": {"zh": "各模型版本的接受率", "en": "Acceptance by model version"},
+    "dashboard.by_version_hint": {
+        "zh": "比较版本时最好只看随机抽取：各版本服务的问题可能不同。",
+        "en": "Compare versions on random picks only: each may have served other questions.",
+    },
+    "dashboard.most_rejected": {"zh": "最常被拒绝的标签", "en": "Tags most often rejected"},
+    "dashboard.most_added": {"zh": "最常手工添加的标签", "en": "Tags most often added by hand"},
+    "dashboard.most_added_hint": {
+        "zh": "只数看得到建议的题：盲标时所有标签都是手工添加的。",
+        "en": "Only where suggestions were shown: in blind questions every tag is added by hand.",
+    },
+    "dashboard.rejected": {"zh": "拒绝", "en": "rejected"},
+    "dashboard.accepted": {"zh": "接受", "en": "accepted"},
+    "dashboard.added": {"zh": "手工添加", "en": "added by hand"},
+    "dashboard.new_tags": {"zh": "新进入标签库的标签", "en": "New tags accepted"},
+    "dashboard.new_tags_hint": {
+        "zh": "由决定带进标签库、现在仍有决定使用的标签，最近的在前。",
+        "en": "Tags that a decision brought into the store and that decisions still hold, the newest first.",
+    },
+    "dashboard.tag": {"zh": "标签", "en": "Tag"},
+    "dashboard.first_at": {"zh": "首次出现", "en": "First seen"},
+    "dashboard.first_by": {"zh": "由谁", "en": "By"},
+    "dashboard.origin": {"zh": "出处", "en": "From"},
+    "dashboard.from_model": {"zh": "模型建议", "en": "the model"},
+    "dashboard.by_hand": {"zh": "手工输入", "en": "typed by hand"},
+    "dashboard.nothing": {"zh": "所选范围内没有数据。", "en": "Nothing within these filters."},
+    "dashboard.agreement": {"zh": "一致程度", "en": "Agreement"},
+    "dashboard.agreement_hint": {
+        "zh": "按全部有效意见计算，上面的筛选不起作用；意见多时要等几秒。",
+        "en": "From all opinions in force, whatever the filters above say; with many it takes some seconds.",
+    },
+    "dashboard.compute": {"zh": "现在计算", "en": "Work it out"},
+    "dashboard.counting": {"zh": "正在统计……", "en": "Counting…"},
+    "dashboard.measures": {"zh": "人与人、人与模型", "en": "People and model"},
+    "dashboard.measure": {"zh": "指标", "en": "Measure"},
+    "dashboard.everything": {"zh": "全部", "en": "all"},
+    "dashboard.alpha": {"zh": "人与人：Krippendorff α（MASI）", "en": "people: Krippendorff's alpha (MASI)"},
+    "dashboard.answers": {"zh": "人与模型：回答数", "en": "model: answers"},
+    "dashboard.acceptance": {"zh": "人与模型：判过的建议中接受的", "en": "model: accepted of judged"},
+    "dashboard.precision": {"zh": "人与模型：精确率", "en": "model: precision"},
+    "dashboard.recall": {"zh": "人与模型：召回率", "en": "model: recall"},
+    "dashboard.similarity": {"zh": "人与模型：MASI 相似度", "en": "model: MASI similarity"},
+    "dashboard.kappas": {"zh": "各标签的 κ", "en": "Kappa by tag"},
+    "dashboard.kappas_hint": {
+        "zh": "在有两个以上意见的问题上，大家对一个标签用不用的一致程度；1 为完全一致，0 为碰巧的水平。",
+        "en": "On questions with two or more opinions, how far people agree whether a tag applies; 1 is always, 0 is "
+        "what chance gives.",
+    },
+    "dashboard.kappa": {"zh": "κ", "en": "kappa"},
+    "dashboard.opinions": {"zh": "意见", "en": "Opinions"},
+    "dashboard.pairs": {
+        "zh": "来自 {questions} 个有两个以上意见的问题，共 {opinions} 个意见。",
+        "en": "From {opinions} opinions on {questions} questions with two or more.",
+    },
+    "dashboard.no_pairs": {
+        "zh": "还没有问题得到两个意见。请在“导入与队列”里把每题意见数设为 2 以上。",
+        "en": "No question has two opinions yet. Set the overlap to 2 or more on the page Import and queue.",
+    },
+    "dashboard.no_variation": {
+        "zh": "所有意见都相同，α 没有定义。",
+        "en": "All opinions are the same, so alpha is not defined.",
+    },
+    "dashboard.empty": {"zh": "还没有决定", "en": "No decisions yet"},
+    "dashboard.empty_message": {
+        "zh": "有人提交第一题之后，这里就会有数字。",
+        "en": "There will be numbers here once somebody has submitted a first question.",
+    },
+    "dashboard.empty_hint": {
+        "zh": "请到“标注”页开始；没有问题可标时，管理员可在“导入与队列”里导入。",
+        "en": "Begin on the page Annotate. If there is nothing to tag, an admin brings questions in on the page Import "
+        "and queue.",
+    },
+    "dashboard.filtered": {"zh": "所选范围内没有决定", "en": "No decisions within these filters"},
+    "dashboard.filtered_message": {
+        "zh": "库中有 {ever} 个有效的决定。请放宽上面的时间、版本、来源或“只看随机抽取”。",
+        "en": "There are {ever} decisions in force. Widen the time, version, source or random picks above.",
+    },
+}

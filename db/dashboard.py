@@ -1,0 +1,410 @@
+"""The numbers of the dashboard: what people decided, and how the model's suggestions fared with them.
+
+Only decisions in force count: one that was taken back, or that its author replaced, is left out of everything. Which
+those are is worked out once, exactly as db.replay does, and handed to the database, which does the counting.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+from math import sqrt
+from statistics import median
+
+from sqlalchemy import BigInteger, cast, column, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Session, aliased
+
+from db.models import Entry, Person, Question, SuggestedTag, Suggestion, Tag, TagChange, TagName, Verdict
+from db.replay import POSITIVE
+from db.tag_view import MANY, TagView
+
+SHOWN = ("accepted", "rejected", "unjudged")  # verdicts on tags that were suggested
+Z_95 = 1.959963984540054  # of a two-sided interval of 95%
+MOST_TAGS = 200  # tags listed at most
+BARS = 24  # of the histogram of times, the last one open
+WIDTHS = (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600)  # seconds; what a bar of it may stand for
+SAME_MOMENT = timedelta(seconds=1)  # a tag is made within the transaction of the decision that needs it
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which decisions count; None: whatever it is."""
+
+    since: datetime | None = None
+    until: datetime | None = None  # that moment itself no more
+    version: str | None = None
+    source: str | None = None
+    random_only: bool = False  # questions picked at random: the only fair sample of the model's quality
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Verdicts on suggested tags."""
+
+    accepted: int = 0
+    rejected: int = 0
+    unjudged: int = 0  # shown, and passed over
+
+    @property
+    def judged(self) -> int:
+        return self.accepted + self.rejected
+
+    @property
+    def shown(self) -> int:
+        return self.judged + self.unjudged
+
+    def of(self, among: str) -> int:
+        """What the share is a share of: `judged` or `shown`."""
+        return self.judged if among == "judged" else self.shown
+
+    def share(self, among: str = "judged") -> float | None:
+        return self.accepted / self.of(among) if self.of(among) else None
+
+    def interval(self, among: str = "judged") -> tuple[float, float] | None:
+        return wilson(self.accepted, self.of(among)) if self.of(among) else None
+
+    def __add__(self, other: "Rate") -> "Rate":
+        return Rate(self.accepted + other.accepted, self.rejected + other.rejected, self.unjudged + other.unjudged)
+
+
+@dataclass(frozen=True)
+class DayCount:
+    day: date
+    person: str
+    decisions: int
+
+
+@dataclass(frozen=True)
+class RankRate:
+    rank: int
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class VoteRate:
+    """Tags that `votes` of `beam` hypotheses held."""
+
+    beam: int
+    votes: int
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class VoteBin:
+    """Tags with more than `low` and up to `high` of the votes, as shares of all hypotheses."""
+
+    low: float
+    high: float
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class VersionRate:
+    version: str
+    decisions: int
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class TagRate:
+    """A tag under its name of today; `added`: by hand, where suggestions were shown and it was none of them."""
+
+    tag: str
+    rate: Rate
+    added: int
+
+
+@dataclass(frozen=True)
+class TimeBar:
+    low: float
+    high: float | None  # None: no end
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds a decision took, where the page measured them."""
+
+    measured: int = 0
+    median: float | None = None
+    most: float | None = None  # nine of ten took no longer
+    bars: tuple[TimeBar, ...] = ()
+
+
+@dataclass(frozen=True)
+class NewTag:
+    """A tag that a decision brought into the store."""
+
+    tag: str
+    at: datetime
+    person: str
+    suggested: bool  # by the model; otherwise typed by hand
+    decisions: int  # that hold it now
+
+
+@dataclass(frozen=True)
+class Dashboard:
+    ever: int  # decisions in force whatever the filters say
+    decisions: int
+    questions: int
+    days: tuple[DayCount, ...]
+    overall: Rate
+    ranks: tuple[RankRate, ...]
+    votes: tuple[VoteRate, ...]
+    versions: tuple[VersionRate, ...]
+    rejected: tuple[TagRate, ...]  # the most often rejected first
+    added: tuple[TagRate, ...]  # the most often added by hand first
+    times: Times
+    new_tags: tuple[NewTag, ...]  # the newest first
+
+
+def last_number(session: Session) -> int:
+    """The newest line of the ledger: as long as it stays, so do all numbers here."""
+    return session.scalar(select(func.max(Entry.number))) or 0
+
+
+def versions(session: Session) -> list[str]:
+    """Model versions whose suggestions were ever answered, newest answer first."""
+    query = select(Entry.model_version).where(Entry.kind == "decision", Entry.model_version.is_not(None))
+    return list(session.scalars(query.group_by(Entry.model_version).order_by(func.max(Entry.number).desc())))
+
+
+def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
+    """Everything the dashboard shows; days begin at midnight in `zone`."""
+    gone, ever = out_of_force(session)
+    counted = [*_conditions(filters), _is_none_of(session, Entry.number, gone)]
+    days, times, questions, by_version = _read_decisions(session, counted, zone)
+    rates = _read_rates(session, counted)
+    tags = _read_tags(session, counted)
+    return Dashboard(
+        ever=ever,
+        decisions=sum(day.decisions for day in days),
+        questions=questions,
+        days=days,
+        overall=_sum(rate for *_, rate in rates),
+        ranks=tuple(RankRate(*pair) for pair in _grouped((rank, rate) for _, _, _, rank, rate in rates)),
+        votes=tuple(
+            VoteRate(*key, rate) for key, rate in _grouped(((beam, votes), rate) for _, beam, votes, _, rate in rates)
+        ),
+        versions=tuple(
+            VersionRate(version, by_version[version], rate)
+            for version, rate in _grouped((version, rate) for version, *_, rate in rates)
+        ),
+        rejected=_most(tags, lambda tag: tag.rate.rejected),
+        added=_most(tags, lambda tag: tag.added),
+        times=times,
+        new_tags=_read_new_tags(session, filters, gone),
+    )
+
+
+def out_of_force(session: Session) -> tuple[set[int], int]:
+    """Entries that were taken back, and decisions that their authors replaced; and how many decisions are left."""
+    undone: set[int | None] = set()
+    undos = select(Entry.number, Entry.target).where(Entry.kind == "undo").order_by(Entry.number.desc())
+    for number, target in session.execute(undos):  # an undo can only be undone by a later one
+        if number not in undone:
+            undone.add(target)
+    gone = {number for number in undone if number is not None}
+    latest: dict[tuple[int, int], int] = {}
+    decisions = select(Entry.number, Entry.question_id, Entry.person_id).where(Entry.kind == "decision")
+    for number, question, person in session.execute(decisions.order_by(Entry.number)):
+        if number in undone:
+            continue
+        if (before := latest.get((question, person))) is not None:
+            gone.add(before)
+        latest[question, person] = number
+    return gone, len(latest)
+
+
+def wilson(hits: int, trials: int) -> tuple[float, float]:
+    """Wilson's score interval of 95% for a share: honest for few trials and for shares near 0 and 1."""
+    share, spread = hits / trials, Z_95**2 / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def vote_bins(rates: Sequence[VoteRate], bins: int = 8) -> tuple[VoteBin, ...]:
+    """Rates by the share of the votes, in equal bins; a bin nobody was shown a tag of is left out."""
+    found: dict[int, Rate] = defaultdict(Rate)
+    for item in rates:
+        place = -(-item.votes * bins // item.beam) - 1  # the upper end belongs to a bin, the lower one does not
+        found[min(bins - 1, max(0, place))] += item.rate
+    return tuple(VoteBin(place / bins, (place + 1) / bins, found[place]) for place in sorted(found))
+
+
+def time_bars(seconds: Sequence[float]) -> tuple[TimeBar, ...]:
+    """A histogram in bars of a round width, that a few very long times do not squeeze: the last bar has no end."""
+    if not seconds:
+        return ()
+    long = _quantile(sorted(seconds), 0.95)
+    width = next((width for width in WIDTHS if long < width * (BARS - 1)), WIDTHS[-1])
+    counted = Counter(min(BARS - 1, int(second // width)) for second in seconds)
+    return tuple(
+        TimeBar(place * width, (place + 1) * width if place < BARS - 1 else None, counted[place])
+        for place in range(max(counted) + 1)
+    )
+
+
+def _conditions(filters: Filters) -> list:
+    """The filters as conditions on a decision."""
+    found = [Entry.kind == "decision"]
+    if filters.since is not None:
+        found.append(Entry.at >= filters.since)
+    if filters.until is not None:
+        found.append(Entry.at < filters.until)
+    if filters.version is not None:
+        found.append(Entry.model_version == filters.version)
+    if filters.random_only:
+        found.append(Entry.pick == "random")
+    if filters.source is not None:
+        found.append(Entry.question_id.in_(select(Question.id).where(Question.source == filters.source)))
+    return found
+
+
+def _is_none_of(session: Session, what, numbers: Iterable[int]):
+    """`what` is none of the numbers. They go as one value: neither database takes a hundred thousand of them."""
+    listed = sorted(numbers)
+    if session.get_bind().dialect.name == "sqlite":
+        gone = select(column("value")).select_from(func.json_each(json.dumps(listed)))
+    else:
+        gone = select(func.unnest(cast(listed, ARRAY(BigInteger))))
+    return what.not_in(gone)
+
+
+def _read_decisions(session: Session, counted: list, zone: tzinfo):
+    """Decisions by day and person, times, questions, and decisions by version."""
+    names = dict(session.execute(select(Person.id, Person.name)).all())
+    days: Counter[tuple[date, str]] = Counter()
+    by_version: Counter[str | None] = Counter()
+    questions: set[int] = set()
+    seconds: list[float] = []
+    rows = select(Entry.at, Entry.person_id, Entry.question_id, Entry.seconds, Entry.model_version).where(*counted)
+    for at, person, question, spent, version in session.execute(rows):
+        days[at.astimezone(zone).date(), names.get(person, "")] += 1
+        by_version[version] += 1
+        questions.add(question)
+        if spent is not None:
+            seconds.append(spent)
+    counts = tuple(DayCount(*key, number) for key, number in sorted(days.items()))
+    return counts, _times(seconds), len(questions), by_version
+
+
+def _times(seconds: list[float]) -> Times:
+    if not seconds:
+        return Times()
+    return Times(len(seconds), median(seconds), _quantile(sorted(seconds), 0.9), time_bars(seconds))
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The smallest value that at least this share of the values does not exceed."""
+    return ordered[max(0, -int(-len(ordered) * share // 1) - 1)]
+
+
+def _read_rates(session: Session, counted: list) -> list[tuple[str, int, int, int, Rate]]:
+    """(version, beam, votes, rank, rate) of all suggested tags that were shown."""
+    better = aliased(SuggestedTag)
+    first = (  # of two spellings of one tag in a suggestion, the verdict is on the better one
+        ~select(better.rank)
+        .where(
+            better.suggestion_id == SuggestedTag.suggestion_id,
+            better.rank < SuggestedTag.rank,
+            better.key == SuggestedTag.key,
+        )
+        .exists()
+    )
+    kinds = (Entry.model_version, Suggestion.beam, SuggestedTag.votes, SuggestedTag.rank)
+    rows = session.execute(
+        select(*kinds, Verdict.verdict, func.count())
+        .select_from(Entry)
+        .join(Verdict, Verdict.entry_number == Entry.number)
+        .join(Suggestion, Suggestion.id == Entry.suggestion_id)
+        .join(SuggestedTag, (SuggestedTag.suggestion_id == Suggestion.id) & (SuggestedTag.key == Verdict.key))
+        .where(*counted, Verdict.verdict.in_(SHOWN), first)
+        .group_by(*kinds, Verdict.verdict)
+    )
+    return [(version or "", beam, votes, rank, Rate(**{verdict: n})) for version, beam, votes, rank, verdict, n in rows]
+
+
+def _read_tags(session: Session, counted: list) -> list[TagRate]:
+    """Every tag that was suggested or added where suggestions were shown."""
+    rows = session.execute(
+        select(Verdict.key, func.max(Verdict.text), Verdict.verdict, func.count())
+        .join(Entry, Entry.number == Verdict.entry_number)
+        .where(*counted, Entry.suggestion_id.is_not(None))
+        .group_by(Verdict.key, Verdict.verdict)
+    ).all()
+    view = TagView(session)
+    view.load(key for key, *_ in rows)
+    names: dict[str, str] = {}
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for key, text, verdict, number in rows:
+        meant, name = view.resolve(key, text)
+        names[meant] = name
+        counts[meant][verdict] += number
+    return [
+        TagRate(names[key], Rate(found["accepted"], found["rejected"], found["unjudged"]), found["added"])
+        for key, found in counts.items()
+    ]
+
+
+def _read_new_tags(session: Session, filters: Filters, gone: set[int]) -> tuple[NewTag, ...]:
+    """Tags that came with a decision and are held by one in force."""
+    rows = session.execute(
+        select(Tag.id, Tag.name.label("tag"), Entry.at, Person.name.label("person"), Verdict.verdict)
+        .join(TagName, TagName.tag_id == Tag.id)
+        .join(Verdict, Verdict.key == TagName.key)
+        .join(Entry, (Entry.number == Verdict.entry_number) & (Entry.person_id == Tag.first_seen_by))
+        .join(Person, Person.id == Tag.first_seen_by)
+        .where(*_conditions(filters), Verdict.verdict.in_(POSITIVE), Tag.status != "merged")
+        .where(Entry.at <= Tag.first_seen_at + SAME_MOMENT // timedelta(microseconds=1))
+        .order_by(Entry.number.desc())
+        .limit(2 * MOST_TAGS)
+    ).all()
+    made = {row.id: row for row in rows}  # a tag that several of them name: the first one stays
+    ids = list(made)
+    split = {
+        tag
+        for tag, before in session.execute(select(TagChange.tag_id, TagChange.before).where(TagChange.tag_id.in_(ids)))
+        if not before  # made by a change of tags, out of an alias that decisions had used
+    }
+    held = _held(session, ids, gone)
+    found = [
+        NewTag(row.tag, row.at, row.person, row.verdict == "accepted", held[tag])
+        for tag, row in made.items()
+        if tag not in split and held[tag]
+    ]
+    return tuple(found[:MOST_TAGS])
+
+
+def _held(session: Session, tags: Sequence[int], gone: set[int]) -> Counter[int]:
+    """Tag -> decisions in force that hold it."""
+    found: Counter[int] = Counter()
+    for start in range(0, len(tags), MANY):
+        rows = session.execute(
+            select(TagName.tag_id, func.count(func.distinct(Entry.number)))
+            .join(Verdict, Verdict.key == TagName.key)
+            .join(Entry, Entry.number == Verdict.entry_number)
+            .where(TagName.tag_id.in_(tags[start : start + MANY]), Verdict.verdict.in_(POSITIVE))
+            .where(Entry.kind == "decision", _is_none_of(session, Entry.number, gone))
+            .group_by(TagName.tag_id)
+        )
+        found.update(dict(rows.all()))
+    return found
+
+
+def _grouped(pairs: Iterable[tuple]) -> list[tuple]:
+    found: dict = defaultdict(Rate)
+    for key, rate in pairs:
+        found[key] += rate
+    return sorted(found.items())
+
+
+def _sum(rates: Iterable[Rate]) -> Rate:
+    return sum(rates, Rate())
+
+
+def _most(tags: Sequence[TagRate], number) -> tuple[TagRate, ...]:
+    return tuple(sorted((tag for tag in tags if number(tag)), key=lambda tag: (-number(tag), tag.tag))[:MOST_TAGS])

@@ -1,0 +1,105 @@
+"""Dashboard: what people decided and how the model fared, in charts whose numbers can be taken along. Layout only."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from app import dashboard_panels as panels
+from app import dashboard_view as view
+from app import frame
+from app.session import text
+from db import dashboard, stats
+from db.dashboard import Dashboard, Filters
+from db.errors import StoreError
+
+AGREEMENT = "dashboard_agreement"  # the ledger's last number when somebody asked for agreement
+
+here = frame.enter()
+zone = view.zone_of(st.context.timezone, st.context.timezone_offset)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def load(database: str, last: int, filters: Filters, zone_name: str, _store, _zone) -> Dashboard:
+    with _store.read() as reading:
+        return dashboard.gather(reading, filters, _zone)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def load_agreement(database: str, last: int, _store) -> stats.Agreement:
+    with _store.read() as reading:
+        return stats.agreement(reading)
+
+
+def choose_filters() -> tuple[Filters, str]:
+    """The filters, and what acceptance is a share of."""
+    with here.store.read() as reading:
+        versions, sources = dashboard.versions(reading), list(stats.sources(reading))
+    names = {
+        "week": text("dashboard.week"),
+        "month": text("dashboard.month"),
+        "quarter": text("dashboard.quarter"),
+        "all": text("dashboard.always"),
+        "custom": text("dashboard.custom"),
+    }
+    among = {"judged": text("dashboard.judged"), "shown": text("dashboard.shown")}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="dashboard_filters"):
+        chosen = st.segmented_control(
+            text("dashboard.range"), view.RANGES, default="all", required=True, format_func=names.get, width="content"
+        )
+        days = st.date_input(text("dashboard.days"), value=(), width=220) if chosen == "custom" else ()
+        version = st.selectbox(
+            text("dashboard.version"), versions, index=None, placeholder=text("dashboard.any"), width=190
+        )
+        source = st.selectbox(
+            text("dashboard.source"), sources, index=None, placeholder=text("dashboard.any"), width=150
+        )
+        base = st.segmented_control(
+            text("dashboard.among"),
+            list(among),
+            default="judged",
+            required=True,
+            format_func=among.get,
+            help=text("dashboard.among_hint"),
+            width="content",
+        )
+        only_random = st.toggle(text("dashboard.random"), help=text("dashboard.random_hint"), width="content")
+    since, until = view.period(chosen, zone, datetime.now(UTC), days)
+    return Filters(since, until, version, source, only_random), base
+
+
+def agreement(last: int) -> None:
+    """Worked out when asked for: it reads every opinion there is."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(text("dashboard.agreement"), anchor=False, width="content")
+        if st.session_state.get(AGREEMENT) != last and st.button(text("dashboard.compute"), type="secondary"):
+            st.session_state[AGREEMENT] = last
+            st.rerun()
+    st.caption(text("dashboard.agreement_hint"))
+    if (asked := st.session_state.get(AGREEMENT)) is not None:
+        with st.spinner(text("dashboard.counting")):
+            found = load_agreement(here.settings.database, asked, here.store)
+        panels.draw_agreement(found)
+
+
+try:
+    with here.store.read() as reading:
+        last = dashboard.last_number(reading)
+    filters, among = choose_filters()
+    with st.spinner(text("dashboard.counting")):
+        found = load(here.settings.database, last, filters, str(zone), here.store, zone)
+    if not found.ever:
+        frame.explain(text("dashboard.empty"), text("dashboard.empty_message"), text("dashboard.empty_hint"))
+    if not found.decisions:
+        frame.explain(text("dashboard.filtered"), text("dashboard.filtered_message", ever=f"{found.ever:,}"))
+    panels.headline(found, among)
+    left, right = st.columns(2)
+    with left:
+        panels.draw_days(found, here.visitor.name, here.may("researcher", "admin"))
+    with right:
+        panels.draw_times(found)
+    panels.draw_rates(found, among)
+    panels.draw_tags(found)
+    panels.draw_versions_and_new_tags(found, among, zone)
+    agreement(last)
+except StoreError as error:
+    frame.explain(text("error.store"), str(error), text("error.store_hint"))

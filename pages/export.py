@@ -1,0 +1,138 @@
+"""Export: filters, preview and counts, a file with its manifest, and the difference to an earlier one. Layout only."""
+
+import streamlit as st
+
+from app import export_view as view
+from app import frame
+from app.export_parts import difference, file, kept, remembered, with_bar
+from app.history_view import STATES, visitor_zone
+from app.session import text
+from app.widgets import plain
+from db import history, people, registry, stats
+from db.errors import StoreError
+from db.export import STATES as EXPORT_STATES
+from db.export import ExportFilter
+from l2a.errors import L2AError
+
+# What the session remembers, each with what it was worked out from; the keys of the widgets begin alike.
+QUESTIONS = "export_questions"
+PREVIEW = "export_preview"
+SUMMARY = "export_summary"
+
+here = frame.enter()
+if not here.may("researcher", "admin"):  # the navigation does not offer it; nothing else may lead here either
+    frame.explain(text("page.export"), text("error.role"))
+zone = visitor_zone(st.context.timezone, st.context.timezone_offset)
+
+
+def filters() -> ExportFilter:
+    with here.store.read() as reading:
+        names = [person.name for person in people.everyone(reading)]
+        sources = list(stats.sources(reading))
+        versions = [model.version for model in registry.everything(reading)]
+    day = {"value": None, "format": "YYYY-MM-DD"}
+    every = {"placeholder": text("export.all")}
+    states = {state: text(STATES[state]) for state in EXPORT_STATES}
+    source_names = {source: source or text("export.no_source") for source in sources}
+    with st.container(horizontal=True, gap="small"):
+        since = st.date_input(text("export.since"), key="export_since", width=140, **day)
+        until = st.date_input(text("export.until"), key="export_until", width=140, **day)
+    as_of = st.date_input(text("export.as_of"), key="export_as_of", help=text("export.as_of_hint"), **day)
+    chosen = {
+        "people": st.multiselect(text("export.people"), names, key="export_people", **every),
+        "sources": st.multiselect(
+            text("export.sources"),
+            sources,
+            format_func=lambda source: source_names.get(source, source),
+            key="export_sources",
+            **every,
+        ),
+        "models": st.multiselect(text("export.models"), versions, key="export_models", **every),
+        "states": st.multiselect(
+            text("export.states"),
+            list(states),
+            format_func=states.get,
+            key="export_states",
+            **every,
+        ),
+        "min_agreement": st.slider(
+            text("export.min_agreement"),
+            0.0,
+            1.0,
+            0.0,
+            0.05,
+            key="export_min_agreement",
+            help=text("export.min_agreement_hint"),
+        ),
+        "reviewed_only": st.toggle(text("export.reviewed_only"), key="export_reviewed_only"),
+        "rejections": st.toggle(text("export.rejections"), True, key="export_rejections"),
+    }
+    return view.chosen_filter(zone, since=since, until=until, as_of=as_of, **chosen)
+
+
+def counts(chosen: ExportFilter, number: int, questions: int) -> None:
+    """At once for a small store; when asked for in a large one."""
+
+    def work() -> view.Summary:
+        return with_bar("export.counting", lambda bar: view.count(here.store, chosen, bar))
+
+    if questions > view.SMALL:
+        hint = text("export.count_hint", questions=f"{questions:,}")
+        asked = st.button(text("export.count"), key="export_count", help=hint)
+        if not asked and kept(SUMMARY)[1:] != (chosen,):
+            return
+        if not asked and kept(SUMMARY) != (number, chosen):
+            st.caption(text("export.newer", number=kept(SUMMARY)[0]))
+            number = kept(SUMMARY)[0]
+    summary = remembered(SUMMARY, (number, chosen), work)
+    shown = {name: f"{getattr(summary, name):,}" for name in ("rows", "labels", "rejected", "redacted")}
+    st.markdown(f"**{text('export.counts', **shown)}**")
+    states = (f"{text(STATES[state])} {summary.states[state]:,}" for state in EXPORT_STATES if summary.states[state])
+    st.caption(" · ".join(states))
+
+
+def preview(chosen: ExportFilter, number: int) -> None:
+    found = remembered(PREVIEW, (number, chosen), lambda: view.preview(here.store, chosen))
+    if found.cut:
+        st.caption(text("export.preview_cut"))
+    if not found.rows:
+        if not found.cut:
+            st.info(text("export.preview_none"))
+        return
+    st.caption(text("export.preview", rows=len(found.rows)))
+    named = {column: text(name) for column, name in view.COLUMNS.items()}
+    st.dataframe(
+        view.preview_table(found.rows, zone, text),
+        height=min(248, 38 + 35 * len(found.rows)),
+        hide_index=True,
+        placeholder="—",
+        column_config={
+            **named,
+            "title": st.column_config.TextColumn(named["title"], width=260),
+            "tags": st.column_config.ListColumn(named["tags"], width=180),
+            "rejected": st.column_config.ListColumn(named["rejected"], width=120),
+            "agreement": st.column_config.NumberColumn(named["agreement"], format="%.2f", width=80),
+        },
+    )
+
+
+try:
+    side, main = st.columns([3, 8], gap="medium")
+    with side:
+        wanted = filters()
+    with here.store.read() as reading:
+        newest = history.last_number(reading)
+        decided = remembered(QUESTIONS, (newest,), lambda: history.count_questions(reading))
+    with main:
+        # A place of its own for each: what comes and goes in one must not close what is open in another.
+        places = [st.container() for _ in range(4)]
+    with places[0]:
+        counts(wanted, newest, decided)
+    with places[1]:
+        preview(wanted, newest)
+    with places[2]:
+        file(here, wanted, newest, decided)
+    with places[3]:
+        difference(here, wanted, newest)
+except (StoreError, L2AError) as error:
+    st.error(text("error.refused", message=plain(str(error))))

@@ -1,0 +1,32 @@
+"""Import and queue, for admins: questions and tags in, the queue, people, models. Layout only."""
+
+import streamlit as st
+
+from app import frame, queue_import, queue_tabs
+from app.dashboard_view import zone_of
+from app.session import text
+from db.errors import StoreError
+
+here = frame.enter()
+if not here.may("admin"):  # the navigation does not lead here either
+    frame.explain(text("page.queue"), text("error.role"))
+
+zone = zone_of(st.context.timezone, st.context.timezone_offset)
+queue_tabs.done_message()
+parts = (
+    (text("queue.tab_import"), lambda: queue_import.draw(here)),
+    (text("queue.tab_queue"), lambda: queue_tabs.draw_queue(here, zone)),
+    (text("queue.tab_people"), lambda: queue_tabs.draw_people(here, zone)),
+    (text("queue.tab_models"), lambda: queue_tabs.draw_models(here, zone)),
+    (text("queue.tab_tags"), lambda: queue_tabs.draw_tags(here, zone)),
+)
+try:
+    # Only the tab that is open works: the others would read the store for nothing.
+    for tab, (_, draw) in zip(
+        st.tabs([name for name, _ in parts], key="queue_tab", on_change="rerun"), parts, strict=True
+    ):
+        if tab.open:
+            with tab:
+                draw()
+except StoreError as error:
+    frame.explain(text("error.store"), str(error), text("error.store_hint"))

@@ -1,0 +1,190 @@
+"""The dashboard: its counts are tested in tests/db, here what a visitor gets to see and to take along."""
+
+import csv
+import io
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import dashboard_view as view
+from app.auth import local_visitor
+from app.dashboard_view import Table
+from app.figures import dashboard as figures
+from app.settings import Settings
+from app.store import open_store
+from db import ledger, registry, suggestions
+from db.agreement import Alpha, ModelAnswer, TagKappa, human_against_model
+from db.dashboard import DayCount, NewTag, Rate, VoteRate
+from db.stats import Agreement
+from db.suggestions import ProposedTag
+from tests.app.conftest import ROOT
+
+PAGE = "../pages/dashboard.py"
+
+
+@pytest.fixture
+def database(monkeypatch, tmp_path) -> str:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    monkeypatch.setenv("L2A_DATABASE", url)
+    monkeypatch.setenv("L2A_LANGUAGE", "en")
+    return url
+
+
+@pytest.fixture
+def decided(database, samples_path):
+    """A store in which li accepted one of two suggestions, which came from a model."""
+    from app.importer import import_file
+
+    store = open_store(Settings(database=database))
+    import_file(store, str(samples_path), source="samples", skip_bad=True)
+    chen, li = local_visitor(store, "chen").id, local_visitor(store, "li").id
+
+    def work(session):
+        registry.register(session, "v1", "models/v1")
+        registry.promote(session, "v1", chen)
+        tags = [ProposedTag("编程", 8, 0.9, True, False), ProposedTag("=1+1", 4, 0.2, True, False)]
+        number = suggestions.record(session, 1, "v1", 8, 0.25, tags)
+        verdicts = {"编程": "accepted", "=1+1": "rejected", "<b>新</b>": "added"}
+        ledger.submit(session, ledger.Submission(1, li, verdicts, suggestion_id=number, seconds=7.0))
+
+    store.run(work)
+    yield store
+    store.close()
+
+
+def open_page(person: str) -> AppTest:
+    app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
+    app.query_params["as"] = person
+    app.context["timezone"] = "Asia/Shanghai"
+    return app.switch_page(PAGE).run()
+
+
+def test_an_empty_store_says_what_to_do(database):
+    app = open_page("chen")
+    assert not app.exception
+    assert "No decisions yet" in [item.value for item in app.subheader]
+
+
+def test_the_numbers_are_shown(decided):
+    app = open_page("chen")
+    assert not app.exception
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert shown == {"Decisions": "1", "Questions": "1", "Acceptance": "50%", "Median time": "7.0 s"}
+    (new_tags,) = app.dataframe
+    assert "<b>新</b>" in list(new_tags.value["Tag"])
+
+
+def test_a_filter_that_leaves_nothing_says_so(decided):
+    app = open_page("chen")
+    app.toggle[0].set_value(True).run()  # random picks only
+    assert not app.exception
+    assert "No decisions within these filters" in [item.value for item in app.subheader]
+
+
+def test_a_new_decision_is_counted_at_the_next_look(decided):
+    app = open_page("chen")
+    li = local_visitor(decided, "li").id
+    decided.run(lambda session: ledger.submit(session, ledger.Submission(2, li, {"编程": "added"})))
+    app.run()
+    assert next(metric.value for metric in app.metric if metric.label == "Decisions") == "2"
+
+
+def test_agreement_is_worked_out_when_asked_for(decided):
+    app = open_page("chen")
+    assert len(app.dataframe) == 1
+    next(button for button in app.button if button.label == "Work it out").click().run()
+    assert not app.exception
+    assert len(app.dataframe) >= 2
+    assert any("No question has two opinions yet" in caption.value for caption in app.caption)
+
+
+def test_csv_cells_that_look_like_formulas_are_guarded_and_numbers_stay_numbers():
+    table = Table("t", ("tag", "kappa"), (("=1+1", -0.5), ("电影", ""), ("@x", 1)))
+    content = table.csv()
+    assert content.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    assert rows == [["tag", "kappa"], ["'=1+1", "-0.5"], ["电影", ""], ["'@x", "1"]]
+
+
+def test_periods_begin_at_midnight_of_the_visitor():
+    zone = ZoneInfo("Asia/Shanghai")
+    now = datetime(2026, 3, 10, 20, 0, tzinfo=UTC)  # the 11th, 4 o'clock there
+    assert view.period("week", zone, now) == (datetime(2026, 3, 4, 16, tzinfo=UTC), None)
+    assert view.period("all", zone, now) == (None, None)
+    both = (date(2026, 3, 1), date(2026, 3, 2))
+    assert view.period("custom", zone, now, both) == (
+        datetime(2026, 2, 28, 16, tzinfo=UTC),
+        datetime(2026, 3, 2, 16, tzinfo=UTC),
+    )
+    assert view.period("custom", zone, now, ()) == (None, None)
+
+
+def test_an_unknown_time_zone_falls_back_on_the_offset():
+    moment = datetime(2026, 1, 1, 20, tzinfo=UTC)
+    assert moment.astimezone(view.zone_of("Nowhere/Land", -480)).day == 2
+    assert moment.astimezone(view.zone_of(None, None)).day == 1
+
+
+def test_days_without_decisions_are_there_too():
+    counts = [DayCount(date(2026, 3, 1), "li", 2), DayCount(date(2026, 3, 3), "wang", 5)]
+    days, series = view.day_series(counts, lambda person: person)
+    assert [day.day for day in days] == [1, 2, 3]
+    assert series == {"wang": [0, 0, 5], "li": [2, 0, 0]}
+    assert view.day_series(counts, lambda person: "all")[1] == {"all": [2, 0, 5]}
+    assert view.day_series([], str) == ([], {})
+
+
+def test_vote_bins_are_labelled_in_votes_of_one_beam_and_in_percent_of_several():
+    rates = [VoteRate(48, 3, Rate(1, 0, 0)), VoteRate(48, 40, Rate(1, 1, 0))]
+    assert [label for label, _ in view.labelled_bins(rates)] == ["1–6", "37–42"]
+    assert [label for label, _ in view.labelled_bins([VoteRate(4, 3, Rate(1, 0, 0))])] == ["3"]
+    assert [label for label, _ in view.labelled_bins([*rates, VoteRate(8, 8, Rate(1, 0, 0))])] == [
+        "0%–12%",
+        "75%–88%",
+        "88%–100%",
+    ]
+
+
+def test_agreement_tables():
+    model = human_against_model([ModelAnswer(frozenset("ab"), accepted=frozenset("a"), rejected=frozenset("b"))])
+    found = Agreement(Alpha(None, None, None, 0, 0, reason="none"), (TagKappa("电影", -0.25, 3, 2),), model)
+    table = view.agreement_table(found)
+    assert ("krippendorff_alpha", "", "") in table.rows
+    assert ("acceptance", 0.5, "") in table.rows
+    assert view.kappas_table(found).rows == (("电影", -0.25, 3, 2),)
+
+
+def test_new_tags_are_in_the_visitors_time():
+    tag = NewTag("电影", datetime(2026, 1, 1, 20, tzinfo=UTC), "li", True, 3)
+    table = view.new_tags_table(type("Found", (), {"new_tags": (tag,)}), ZoneInfo("Asia/Shanghai"))
+    assert table.rows == (("电影", "2026-01-02T04:00:00+08:00", "li", "model", 3),)
+
+
+def test_share_chart_shows_intervals_and_counts():
+    points = [figures.Point("1", 0.5, 0.2, 0.9, 10), figures.Point("<i>", 1.0, 0.7, 1.0, 8)]
+    figure = figures.share_chart(points, axis="rank", share="accepted", reference=[0.1, 0.2], line="votes")
+    line, dots = figure.data
+    assert list(line.y) == [0.1, 0.2]
+    assert list(dots.error_y.array) == pytest.approx([0.4, 0.0])
+    assert list(dots.error_y.arrayminus) == pytest.approx([0.3, 0.3])
+    assert list(figure.layout.xaxis.ticktext) == ["1<br>n=10", "&lt;i&gt;<br>n=8"]
+
+
+def test_days_chart_stacks_people():
+    figure = figures.days_chart([date(2026, 3, 1), date(2026, 3, 2)], {"li": [1, 2], "<b>": [0, 3]})
+    assert [trace.name for trace in figure.data] == ["li", "&lt;b&gt;"]
+    assert figure.layout.barmode == "stack"
+
+
+def test_times_chart_marks_the_median_and_the_open_bar():
+    figure = figures.times_chart([(0, 5, 3), (5, None, 1)], middle=4.0, axis="s", words="median")
+    assert list(figure.data[0].hovertext) == ["0–5 s: 3", "≥ 5 s: 1"]
+    assert list(figure.data[1].x) == [4.0, 4.0]
+
+
+def test_tags_chart_has_the_first_tag_on_top():
+    figure = figures.tags_chart(["电影", "2024"], {"rejected": [3, 2], "accepted": [1, 0]})
+    assert list(figure.layout.yaxis.ticktext) == ["电影", "2024"]
+    assert list(figure.layout.yaxis.range) == [1.5, -0.5]

@@ -1,0 +1,288 @@
+"""Import and queue: files in, and what an admin changes; each change is looked up in the store."""
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+from streamlit.testing.v1 import AppTest
+
+from app import queue_view as view
+from app.auth import local_visitor
+from app.queue_view import Order
+from app.settings import Settings
+from app.store import open_store
+from db import admin_log, ledger, people, registry, settings, tags
+from db.errors import NotFound, Refused, StoreError
+from db.models import Question, QueueItem
+from l2a.errors import InputError
+from tests.app.conftest import ROOT
+
+PAGE = "../pages/queue.py"
+
+
+class Upload(io.BytesIO):
+    """An uploaded file as Streamlit hands it over."""
+
+    def __init__(self, name: str, content: bytes):
+        super().__init__(content)
+        self.name, self.file_id = name, "id"
+
+
+@pytest.fixture
+def store(monkeypatch, tmp_path, samples_path):
+    from app.importer import import_file
+
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    monkeypatch.setenv("L2A_DATABASE", url)
+    monkeypatch.setenv("L2A_LANGUAGE", "en")
+    opened = open_store(Settings(database=url))
+    import_file(opened, str(samples_path), source="samples", skip_bad=True)
+    local_visitor(opened, "chen")
+    local_visitor(opened, "li")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def admin(store) -> int:
+    return local_visitor(store, "chen").id
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    path = tmp_path / "new.jsonl"
+    rows = [{"id": str(n), "title": f"第{n}个新问题是什么？", "tags": ["新"]} for n in (1, 2, 3)]
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    return path
+
+
+def open_page(person: str = "chen", tab: str | None = None) -> AppTest:
+    app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
+    app.query_params["as"] = person
+    app.context["timezone"] = "Asia/Shanghai"
+    app.switch_page(PAGE)
+    if tab is not None:
+        app.session_state["queue_tab"] = tab
+    return app.run()
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def questions(store) -> int:
+    with store.read() as session:
+        return session.scalar(select(func.count()).select_from(Question))
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def test_a_moderator_does_not_get_here(store):
+    app = open_page("li")
+    assert not [button for button in app.button if button.label in ("Dry run", "Import")]
+
+
+def test_a_file_is_imported_after_a_dry_run(store, file):
+    before = questions(store)
+    app = open_page()
+    assert not app.exception
+    app.button_group(key="queue_origin").set_value("path").run()
+    app.text_input(key="queue_path").set_value(str(file)).run()
+    assert next(button for button in app.button if button.label == "Import").disabled
+    press(app, "Dry run")
+    assert not app.exception
+    assert {metric.label: metric.value for metric in app.metric}["New questions"] == "3"
+    assert questions(store) == before
+    press(app, "Import")
+    assert not app.exception
+    assert questions(store) == before + 3
+
+
+def test_a_path_that_is_no_file_is_said_to_be_none(store, tmp_path):
+    app = open_page()
+    app.button_group(key="queue_origin").set_value("path").run()
+    app.text_input(key="queue_path").set_value(str(tmp_path)).run()
+    assert "not a regular file" in app.error[0].value
+    press(app, "Dry run")
+    assert "Choose a file" in app.error[-1].value
+    assert not app.metric
+
+
+def test_a_file_of_no_use_is_refused_with_its_line(store, tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"title": "好问题是什么样的？"}\n{"title": 3}\n', encoding="utf-8")
+    app = open_page()
+    app.button_group(key="queue_origin").set_value("path").run()
+    app.text_input(key="queue_path").set_value(str(path)).run()
+    press(app, "Dry run")
+    assert not app.exception
+    assert "line 2" in app.error[0].value
+
+
+def test_shares_and_overlap_are_changed_under_the_visitors_name(store, admin):
+    app = open_page(tab="Queue")
+    assert not app.exception
+    next(box for box in app.number_input if box.label == "Random (%)").set_value(25.0)
+    press(app, "Save")
+    next(box for box in app.number_input if box.label == "Opinions").set_value(2)
+    press(app, "Apply")
+    assert not app.exception
+    with store.read() as session:
+        assert settings.get_shares(session).random == 0.25
+        assert set(session.scalars(select(QueueItem.overlap))) == {2}
+        assert {line.person for line in admin_log.recent(session, ("queue",))} == {"chen"}
+
+
+def test_people_are_added_changed_and_deactivated(store):
+    app = open_page(tab="People")
+    next(box for box in app.text_input if box.label == "Name" and not box.value).set_value("wang")
+    press(app, "Add")
+    assert not app.exception
+    with store.read() as session:
+        assert people.find(session, "wang").role == "moderator"
+    next(box for box in app.selectbox if box.label == "Name").set_value("wang")
+    app.selectbox(key="queue_new_role").set_value("researcher")
+    press(app, "Change role")
+    with store.read() as session:
+        assert people.find(session, "wang").role == "researcher"
+    next(box for box in app.selectbox if box.label == "Name").set_value("chen")
+    press(app, "Deactivate")
+    assert "last admin" in app.error[0].value
+
+
+def test_a_model_is_promoted_and_rolled_back(store, admin, monkeypatch, tmp_path):
+    def register(session):
+        registry.register(session, "v1", str(tmp_path))
+        registry.promote(session, "v1", admin)
+        registry.register(session, "v2", str(tmp_path))
+
+    store.run(register)
+    app = open_page(tab="Models")
+    assert not app.exception
+    next(box for box in app.selectbox if box.label == "Version").set_value("v2").run()
+    press(app, "Make it live")
+    with store.read() as session:
+        assert registry.live(session).version == "v2"
+    press(app, "Roll back")
+    assert not app.exception
+    with store.read() as session:
+        assert registry.live(session).version == "v1"
+    press(app, "Roll back")
+    assert "nothing to roll back to" in app.error[0].value
+
+
+def test_a_tag_is_renamed_after_a_dry_run_and_back(store, admin):
+    store.run(lambda session: ledger.submit(session, ledger.Submission(1, admin, {"旧*名*": "added"})))
+    app = open_page(tab="Tags")
+    assert not app.exception
+    app.text_input(key="queue_tag_False").set_value("旧*名*").run()
+    app.text_input(key="queue_other_rename").set_value("新名").run()
+    next(button for button in app.button if button.label == "Dry run").click().run()
+    assert any("Touches 1 verdicts on 1 questions" in caption.value for caption in app.caption)
+    with store.read() as session, pytest.raises(NotFound):
+        tags.find(session, "新名")
+    press(app, "Carry it out")
+    assert not app.exception
+    with store.read() as session:
+        assert tags.find(session, "旧*名*").name == "新名"
+        number = admin_log.recent(session, ("tag",))[0].number
+    app.selectbox(key="queue_operation").set_value("undo").run()
+    app.text_input(key="queue_tag_True").set_value(str(number)).run()
+    next(button for button in app.button if button.label == "Dry run").click().run()
+    press(app, "Carry it out")
+    with store.read() as session:
+        assert tags.find(session, "旧*名*").name == "旧*名*"
+        assert {line.number: line.undone_by for line in admin_log.recent(session, ("tag",))}[number] is not None
+
+
+def test_a_change_that_makes_no_sense_is_refused_as_text(store):
+    app = open_page(tab="Tags")
+    app.text_input(key="queue_tag_False").set_value("没有这个[标签](http://x)").run()
+    app.text_input(key="queue_other_rename").set_value("新名").run()
+    next(button for button in app.button if button.label == "Dry run").click().run()
+    assert r"\[标签\](http://x)" in app.error[0].value
+
+
+# --- what stands behind it -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/zero", "/", "", "-", "nowhere.jsonl", "a\0b"])
+def test_only_a_regular_file_is_read(path):
+    with pytest.raises(InputError):
+        view.find_file(path)
+
+
+def test_an_upload_is_on_disk_under_its_name_and_gone_afterwards():
+    with view.kept_upload(Upload("../../x/问题 (1).jsonl", b"abc")) as path:
+        assert (path.name, path.read_bytes()) == ("问题 (1).jsonl", b"abc")
+    assert not path.exists()
+    assert not path.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [("a.jsonl", "a.jsonl"), ("..", "upload"), ("C:\\x\\b.csv", "b.csv"), ("a\nb\0.txt", "a_b_.txt"), ("/", "upload")],
+)
+def test_names_of_uploads_are_made_safe(name, safe):
+    assert view.safe_name(name) == safe
+
+
+def test_long_names_keep_their_end():
+    assert view.safe_name("长" * 300 + ".jsonl.gz").endswith(".jsonl.gz")
+    assert len(view.safe_name("长" * 300 + ".jsonl.gz").encode()) < 255
+
+
+def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, admin, tmp_path):
+    path = tmp_path / "mixed.jsonl"
+    path.write_text('{"title": "一个新的问题吗？"}\n{"title": ""}\n', encoding="utf-8")
+    before = questions(store)
+    order = Order("questions", "x", source="s", skip_bad=True)
+    seen = []
+    outcome = view.run_order(store, order, path, admin, dry_run=True, progress=lambda *done: seen.append(done))
+    assert (outcome.rows, outcome.added, outcome.bad, questions(store)) == (1, 1, 1, before)
+    assert outcome.messages == tuple(message for message in outcome.messages if str(tmp_path) not in message)
+    assert "mixed.jsonl" in outcome.messages[0]
+    assert seen == [(1, 2)]
+    view.run_order(store, order, path, admin, dry_run=False)
+    assert questions(store) == before + 1
+    assert view.run_order(store, order, path, admin, dry_run=True).duplicates == 1
+    with pytest.raises(InputError) as stopped:
+        view.run_order(store, replace(order, skip_bad=False), path, admin, dry_run=True)
+    assert str(tmp_path) not in str(stopped.value)
+
+
+def test_a_tag_list_is_imported(store, admin, tmp_path):
+    path = tmp_path / "tags.csv"
+    path.write_text("name,parent,aliases\n电影甲,艺术甲,movie甲|影片甲\n", encoding="utf-8")
+    outcome = view.run_order(store, Order("tags", "x"), path, admin, dry_run=False)
+    assert (outcome.added, outcome.aliases, outcome.parents, outcome.bad) == (2, 2, 1, 0)
+
+
+def test_a_plan_that_would_do_something_else_by_now_is_not_carried_out(store, admin):
+    store.run(lambda session: ledger.submit(session, ledger.Submission(1, admin, {"甲": "added", "乙": "added"})))
+    with store.read() as session:
+        plan = view.plan_change(session, "merge", "甲", "乙")
+    store.run(lambda session: tags.carry_out(session, tags.plan_rename(session, "甲", "丙"), admin))
+    with pytest.raises(Refused):
+        view.change_tags(store, "merge", "甲", "乙", plan, admin)
+
+
+@pytest.mark.parametrize(
+    ("operation", "tag", "other"),
+    [("undo", "x", ""), ("undo", "9" * 30, ""), ("undo", "1", ""), ("split", "没有", ""), ("deprecate", "没有", "")],
+)
+def test_plans_that_make_no_sense_are_refused(store, operation, tag, other):
+    with store.read() as session, pytest.raises(StoreError):
+        view.plan_change(session, operation, tag, other)
+
+
+def test_the_language_may_change_while_a_tab_is_open(store):
+    app = open_page(tab="People")
+    app.session_state["lang"] = "zh"
+    app.run()
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == ["导入", "队列", "人员", "模型", "标签"]
