@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
 ARGS ?=
+# Test files run side by side in so many processes.
+JOBS ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,7 +26,7 @@ run: $(RUNTIME) ## Start the app on localhost (PORT=8501; settings: docs/setting
 
 test: lint ## Lint, then all tests, with a real browser too (ARGS="-k tagger" goes to pytest)
 	@bash tools/ensure_browser.sh
-	$(BIN)/python -m pytest --durations=10 $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=10 $(ARGS)
 
 lint: $(DEVELOPMENT) ## Check style and formatting only
 	$(BIN)/ruff check .

@@ -18,7 +18,7 @@ from db.agreement import (
     krippendorff_alpha,
 )
 from db.clock import read_clock
-from db.labels import ABOUT_QUESTIONS, read_lines
+from db.labels import read_lines
 from db.models import Entry, Lease, ModelVersion, Person, Question, QueueItem, SuggestedTag, Suggestion, Tag, Verdict
 from db.replay import POSITIVE, LedgerLine, current_opinions
 from db.settings import Shares, get_shares
@@ -139,7 +139,7 @@ def _opinions(session: Session) -> Iterator[tuple[list[LedgerLine], TagView, dic
     while ids := list(
         session.scalars(
             select(Entry.question_id)
-            .where(Entry.question_id > last, Entry.kind.in_(ABOUT_QUESTIONS))
+            .where(Entry.question_id > last, Entry.kind != "redact")
             .distinct()
             .order_by(Entry.question_id)
             .limit(QUESTIONS_A_STEP)

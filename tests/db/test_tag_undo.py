@@ -157,6 +157,17 @@ def test_a_rename_cannot_be_taken_back_once_the_old_name_is_another_tag(store, q
     assert spellings_of(store, "电影") == ["电影", "Movie"]
 
 
+def test_a_rename_can_be_taken_back_though_its_spelling_is_gone(store, question, change, take_back):
+    alias = change(tags.plan_alias, "电影", "Film")
+    take_back(alias)
+    renamed = change(tags.plan_rename, "电影", "Film")
+    merged = change(tags.plan_merge, "Film", "影片")
+    take_back(alias)  # once more: the rename brought the same spelling back
+    take_back(renamed)
+    take_back(merged)
+    assert spellings_of(store, "电影") == ["电影"]
+
+
 def test_an_alias_cannot_be_taken_back_once_it_is_the_name(store, question, change, take_back):
     alias = change(tags.plan_alias, "电影", "Film")
     renamed = change(tags.plan_rename, "电影", "Film")
