@@ -76,25 +76,38 @@ def empty_url(kind, request, tmp_path) -> Iterator[str]:
         execute(uri, f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture(scope="session")
+def opened_stores() -> Iterator[dict[str, Store]]:
+    """The stores of this run by their kind: what SQLAlchemy learnt about a statement stays with a store's engine."""
+    stores: dict[str, Store] = {}
+    yield stores
+    for store in stores.values():
+        store.close()
+
+
 @pytest.fixture
-def url(kind, request, tmp_path) -> Iterator[str]:
-    """A store with its tables and nothing in them."""
+def url(kind, request, opened_stores) -> str:
+    """A store with its tables and nothing in them, always at the same place."""
+    if kind in opened_stores:
+        opened_stores[kind].close()
     if kind == "sqlite":
-        path = tmp_path / "store.db"
-        shutil.copy(request.getfixturevalue("sqlite_template"), path)
-        yield f"sqlite:///{path}"
-    else:
-        template = request.getfixturevalue("postgresql_template")
-        uri, name = request.getfixturevalue("postgresql_uri"), f"test_{next(_numbers)}"
-        execute(uri, f"CREATE DATABASE {name} TEMPLATE {template}")
-        yield with_database(uri, name)
-        execute(uri, f"DROP DATABASE {name} WITH (FORCE)")
+        template = request.getfixturevalue("sqlite_template")
+        path = template.parent / "in use" / "store.db"
+        shutil.rmtree(path.parent, ignore_errors=True)
+        path.parent.mkdir()
+        shutil.copy(template, path)
+        return f"sqlite:///{path}"
+    template, uri = request.getfixturevalue("postgresql_template"), request.getfixturevalue("postgresql_uri")
+    execute(uri, "DROP DATABASE IF EXISTS store WITH (FORCE)")
+    execute(uri, f"CREATE DATABASE store TEMPLATE {template}")
+    return with_database(uri, "store")
 
 
 @pytest.fixture
-def store(url) -> Iterator[Store]:
-    with hasty_store(url) as opened:
-        yield opened
+def store(kind, url, opened_stores) -> Store:
+    if kind not in opened_stores:
+        opened_stores[kind] = hasty_store(url)
+    return opened_stores[kind]
 
 
 def hasty_store(url: str) -> Store:
