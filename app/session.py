@@ -16,6 +16,7 @@ SOURCE = "source"
 TAG_FILTER = "tag_filter"
 BEAM = "beam"
 CUT = "cut"
+MORE = "more"  # whether the votes chart is open
 
 
 def open_language(setting: str) -> None:

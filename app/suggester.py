@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from l2a.tagger import Constraints, Suggestions, Tagger
 
 AHEAD = 24  # questions of each pool that should have their suggestions before anybody asks
-AT_ONCE = 4  # decoded together in the background: a person who comes meanwhile waits for these
+AT_ONCE = 1  # decoded together in the background: a person who comes meanwhile waits for these
 IDLE_SECONDS = 5.0  # the background work looks again after so long, even if nobody claimed anything
 
 log = logging.getLogger(__name__)

@@ -132,8 +132,10 @@ def desk_and_board() -> None:
         on_look=on_look,
     )
     if item.suggestion is not None:
-        with st.expander(text("annotate.more")):
-            votes_again(item, here.suggester)
+        more = st.expander(text("annotate.more"), key=session.MORE, on_change="rerun")
+        if more.open:  # drawing the chart for everybody cost more than the rest of the page
+            with more:
+                votes_again(item, here.suggester)
 
 
 @st.fragment(run_every=HEARTBEAT)
