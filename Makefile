@@ -54,6 +54,6 @@ $(RUNTIME): requirements.txt $(CREATED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(DEVELOPMENT): requirements-dev.txt requirements.txt $(CREATED)
+$(DEVELOPMENT): requirements-dev.txt requirements-ray.txt requirements.txt $(CREATED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $(RUNTIME) $@

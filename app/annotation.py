@@ -5,7 +5,7 @@ that comes twice (a held key, a lost connection) is answered with the receipt of
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.suggester import Suggester
@@ -50,6 +50,14 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Look:
+    """A weight for each word of the question."""
+
+    words: Sequence[str]
+    weights: Sequence[float]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What became of a message: a receipt, a skip, or a complaint."""
 
@@ -84,6 +92,20 @@ def keep(desk: Desk, store: Store, person_id: int) -> None:
         store.run(lambda session: queue.heartbeat(session, desk.item.claim.lease_id, person_id))
 
 
+def look(item: Item, name: str, suggester: Suggester) -> Look | None:
+    """Where the model that made the suggestion looked while it wrote this tag; None for a tag it did not show.
+
+    Raises L2AError where that model is gone: another one, live by now, would have looked elsewhere.
+    """
+    tag = next((tag for tag in item.shown if tag.tag == name), None)
+    if tag is None:
+        return None
+    written = list(tag.hypothesis) or [tag.tag]
+    folder = suggester.folder_for(item.suggestion.model_version)
+    explanation = suggester.explain(item.claim.title, item.claim.description, written, folder=folder)
+    return Look(explanation.source_words, explanation.tag_attention(written.index(tag.tag)))
+
+
 def act(desk: Desk, message: Mapping, store: Store, suggester: Suggester, person_id: int, choice: QueueChoice) -> None:
     """Do what a message from the board asks, then have the next question ready. Complaints go to `desk.outcome`."""
     nonce = str(message.get("nonce", ""))
@@ -98,7 +120,7 @@ def act(desk: Desk, message: Mapping, store: Store, suggester: Suggester, person
     desk.outcome = outcome
     if outcome.error is None:
         if outcome.undone is None:
-            take(desk, store, suggester, person_id, choice)
+            _take_next(desk, store, suggester, person_id, choice)
         else:
             _take_back(desk, store, suggester, person_id, outcome.undone)
 
@@ -147,6 +169,15 @@ def _undo(desk: Desk, message: Mapping, store: Store, person_id: int) -> Outcome
     )
     desk.last.pop()
     return Outcome(str(message["nonce"]), receipt=receipt, undone=number)
+
+
+def _take_next(desk: Desk, store: Store, suggester: Suggester, person_id: int, choice: QueueChoice) -> None:
+    """The next question; where the store is gone by now the desk stays empty, and the page says why when it looks."""
+    desk.item = None
+    try:
+        take(desk, store, suggester, person_id, choice)
+    except StoreError as error:
+        log.warning("stored, but there is no next question: %s", error)
 
 
 _DOING = {"submit": _submit, "skip": _skip, "undo": _undo}

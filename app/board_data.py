@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from app.annotation import Desk, Item, Outcome
 from app.board import FLAGS, LEGEND, REASONS
 from app.i18n import TEXTS
+from db.suggestions import ProposedTag
 from db.tag_list import TagFacts
 from db.tag_search import TagMatch
 
@@ -15,6 +16,7 @@ def board_data(
     desk: Desk,
     *,
     text: Translate,
+    said: Callable[[Exception], str] = str,
     scheme: str,
     progress: str,
     facts: Mapping[str, TagFacts],
@@ -22,15 +24,19 @@ def board_data(
     evidence: Mapping[str, Sequence[float]],
     words: Sequence[str],
     matches: dict | None,
+    chance: Callable[[ProposedTag], float | None] = lambda tag: None,
 ) -> dict:
-    """`facts` knows the suggested tags that the store has; `evidence` maps a tag to a weight a word."""
+    """`facts` knows the suggested tags that the store has; `evidence` maps a tag to a weight a word.
+
+    `said` gives the text of an error in the visitor's language; `chance` how likely a tag is to be accepted.
+    """
     item = desk.item
     suggestion = item.suggestion if item is not None else None
     return {
         "scheme": scheme,
         "texts": board_texts(text),
         "item": None if item is None else _item(item, others, text),
-        "tags": [] if item is None else _tags(item, facts),
+        "tags": [] if item is None else _tags(item, facts, chance),
         "beam": suggestion.beam if suggestion is not None else 1,
         "threshold": suggestion.threshold if suggestion is not None else 0.0,
         "words": list(words),
@@ -38,7 +44,7 @@ def board_data(
         "search": matches,
         "progress": progress,
         "canUndo": bool(desk.last),
-        **_outcome(desk.outcome, text),
+        **_outcome(desk.outcome, text, said),
     }
 
 
@@ -79,13 +85,14 @@ def _item(item: Item, others: Sequence[str], text: Translate) -> dict:
     }
 
 
-def _tags(item: Item, facts: Mapping[str, TagFacts]) -> list[dict]:
+def _tags(item: Item, facts: Mapping[str, TagFacts], chance: Callable[[ProposedTag], float | None]) -> list[dict]:
     parents = {facts[tag.tag].parent: tag.tag for tag in item.shown if tag.tag in facts and facts[tag.tag].parent}
     return [
         {
             "tag": tag.tag,
             "votes": tag.votes,
             "probability": tag.probability,
+            "chance": chance(tag),
             "cues": list(tag.cues),
             "hypothesis": list(tag.hypothesis),
             "isNew": tag.tag not in facts,
@@ -96,11 +103,11 @@ def _tags(item: Item, facts: Mapping[str, TagFacts]) -> list[dict]:
     ]
 
 
-def _outcome(outcome: Outcome | None, text: Translate) -> dict:
+def _outcome(outcome: Outcome | None, text: Translate, complain: Callable[[Exception], str]) -> dict:
     if outcome is None:
         return {"receipt": None, "error": None}
     if outcome.error is not None:
-        return {"receipt": None, "error": {"nonce": outcome.nonce, "text": str(outcome.error)}}
+        return {"receipt": None, "error": {"nonce": outcome.nonce, "text": complain(outcome.error)}}
     if outcome.skipped:
         said = text("annotate.skipped")
     elif outcome.undone is not None:

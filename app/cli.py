@@ -2,7 +2,7 @@
 
 Results go to standard output, progress and complaints to standard error. Bad input ends with exit code 2 and one
 line that says what to do. Heavy modules are imported by the command that needs them, so `--help` answers at once;
-neither Streamlit nor torch is ever imported.
+Streamlit is never imported, and torch only by `suggest`.
 """
 
 import argparse
@@ -23,8 +23,10 @@ from app.commands import (
     queue,
     redact,
     restore,
+    retrain,
     show,
     stats,
+    suggest,
     tags,
     undo,
 )
@@ -43,6 +45,8 @@ COMMANDS = {
     "queue": queue,
     "people": people,
     "models": models,
+    "retrain": retrain,
+    "suggest": suggest,
     "backup": backup,
     "restore": restore,
     "migrate": migrate,

@@ -8,6 +8,8 @@ import streamlit as st
 from app import dashboard_view as view
 from app.dashboard_view import Table
 from app.figures import dashboard as figures
+from app.figures import learning
+from app.learning import calibration
 from app.session import text
 from app.widgets import percent
 from db.dashboard import Dashboard, Rate
@@ -214,6 +216,44 @@ def _new_tags(found: Dashboard, zone: tzinfo) -> None:
         hide_index=True,
         height=TABLE_HEIGHT,
     )
+
+
+def draw_reliability(found: view.Reliability) -> None:
+    """How often tags with so many votes were accepted, and which threshold would have suited the decisions best."""
+
+    def draw() -> None:
+        hover = [
+            text("dashboard.bin", low=percent(b.low), high=percent(b.high), accepted=b.accepted, count=b.count)
+            for b in found.bins
+        ]
+        plot(
+            learning.reliability_chart(
+                [(b.low, b.high, b.count, b.accepted) for b in found.bins],
+                votes=text("dashboard.vote_share"),
+                share=text("dashboard.accepted_share"),
+                line=text("dashboard.as_votes"),
+                hover=hover,
+            )
+        )
+        st.markdown(_threshold_words(found))
+
+    panel(
+        text("dashboard.reliability", version=found.version),
+        view.reliability_table(found),
+        draw,
+        text("dashboard.reliability_hint"),
+    )
+
+
+def _threshold_words(found: view.Reliability) -> str:
+    if found.proposed is None:
+        return text("dashboard.no_threshold", judged=f"{found.judgements:,}", enough=calibration.ENOUGH)
+    same = found.proposed_votes == found.votes
+    values = {"votes": found.votes, "beam": found.beam, "f1": percent(found.now.f1)}
+    if same:
+        return text("dashboard.threshold_fits", **values)
+    best = {"best": found.proposed_votes, "best_f1": percent(found.proposed.f1)}
+    return text("dashboard.threshold_proposed", **best, **values)
 
 
 def draw_agreement(found: Agreement) -> None:

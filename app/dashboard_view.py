@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from app.learning import calibration
+from app.learning.calibration import Bin, Judgement, Threshold
 from db.dashboard import Dashboard, DayCount, Rate, TagRate, Times, VoteBin, VoteRate, vote_bins
 from db.formats.escape import guard
 from db.stats import Agreement
@@ -97,6 +99,43 @@ def _votes_label(item: VoteBin, beam: int | None) -> str:
     return str(high) if low >= high else f"{low}–{high}"
 
 
+@dataclass(frozen=True)
+class Reliability:
+    """How the live version's votes relate to what people accepted, and the threshold that would have suited them."""
+
+    version: str
+    judgements: int
+    bins: tuple[Bin, ...]
+    beam: int = 0
+    votes: int = 0  # a tag needs more than so many now
+    now: Threshold | None = None
+    proposed: Threshold | None = None  # None while there are too few judgements
+
+    @property
+    def proposed_votes(self) -> int:
+        return round(self.proposed.share * self.beam)
+
+
+def reliability(
+    version: str, judgements: Sequence[Judgement], missed: int, settings: tuple[int, float] | None
+) -> Reliability:
+    """`missed`: right tags that were not suggested; `settings`: the version's beam and threshold, if they are known."""
+    bins = tuple(calibration.reliability(judgements))
+    if settings is None:
+        return Reliability(version, len(judgements), bins)
+    beam, threshold = settings
+    votes = min(beam - 1, int(threshold * beam + 1e-9))
+    return Reliability(
+        version,
+        len(judgements),
+        bins,
+        beam,
+        votes,
+        calibration.thresholds(judgements, missed, beam)[votes],
+        calibration.propose_threshold(judgements, missed, beam),
+    )
+
+
 def _midnight(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
@@ -128,6 +167,12 @@ def votes_table(found: Dashboard) -> Table:
 def versions_table(found: Dashboard) -> Table:
     rows = tuple((item.version, item.decisions, *_rate_cells(item.rate)) for item in found.versions)
     return Table("acceptance_by_version", ("version", "decisions", *RATE_HEADS), rows)
+
+
+def reliability_table(found: Reliability) -> Table:
+    rows = tuple((_cell(b.low), _cell(b.high), b.count, b.accepted, _cell(b.rate)) for b in found.bins)
+    heads = ("votes_over", "votes_up_to", "judged", "accepted", "share_accepted")
+    return Table("reliability", heads, rows)
 
 
 def tags_table(name: str, tags: Sequence[TagRate]) -> Table:

@@ -1,16 +1,18 @@
 """The frame around every page: store, visitor, header, navigation, and what is said when one of them is missing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 
 import streamlit as st
 
 from app import resources, session
+from app.acceptance import Acceptance
 from app.auth import Visitor, known_visitor, local_visitor
-from app.i18n import LANGUAGES
-from app.session import text
+from app.session import said, text
 from app.settings import ROOT, Settings
 from app.suggester import Suggester
+from app.widgets import language_switch
 from db.engine import Store
 from db.errors import StoreError
 from db.tag_index import TagSearch
@@ -34,6 +36,7 @@ PAGES = (
     PageInfo("history", ":material/history:"),
     PageInfo("export", ":material/download:", ("researcher", "admin")),
     PageInfo("dashboard", ":material/monitoring:"),
+    PageInfo("retrain", ":material/model_training:", ("researcher", "admin")),
     PageInfo("queue", ":material/inbox:", ("admin",)),
 )
 
@@ -51,6 +54,10 @@ class Here:
         return resources.load_suggester(self.settings)
 
     @property
+    def acceptance(self) -> Acceptance:
+        return resources.load_acceptance(self.settings)
+
+    @property
     def tag_search(self) -> TagSearch:
         return resources.load_tag_search(self.settings)
 
@@ -65,7 +72,7 @@ def enter() -> Here:
         store = resources.load_store(settings)
         visitor = _visitor(settings, store)
     except StoreError as error:
-        explain(text("error.store"), str(error), text("error.store_hint"))
+        explain(text("error.store"), said(error), text("error.store_hint"))
     return Here(settings, store, visitor)
 
 
@@ -78,21 +85,26 @@ def explain(heading: str, message: str, hint: str = "") -> None:
     st.stop()
 
 
+def guarded(draw: Callable[..., None]) -> Callable[..., None]:
+    """`draw`, with what the store complains about explained. For fragments: one that runs by itself is outside of
+    whatever the page has put around it."""
+
+    @wraps(draw)
+    def explained(*values, **options) -> None:
+        try:
+            draw(*values, **options)
+        except StoreError as error:
+            explain(text("error.store"), said(error), text("error.store_hint"))
+
+    return explained
+
+
 def header(here: Here) -> None:
     """Who one is, and the language switch; style.css puts them into the bar at the top."""
     st.logo(ROOT / "app" / "logo.svg", size="large")
     with st.container(horizontal=True, vertical_alignment="center", key="header"):
         _person(here)
-        st.segmented_control(
-            text("app.language"),
-            list(LANGUAGES),
-            required=True,
-            format_func=LANGUAGES.get,
-            key=session.LANGUAGE,
-            on_change=session.keep_language,
-            label_visibility="collapsed",
-            width="content",
-        )
+        language_switch()
 
 
 def navigation(here: Here):

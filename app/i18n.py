@@ -1,12 +1,12 @@
 """The language of the interface: which one, and a text in it (app/texts holds the words)."""
 
-from app.texts import annotate, attention, beams, common, dashboard, export, history, queue, sign_in
+from app.texts import annotate, attention, beams, common, dashboard, export, history, queue, retrain, sign_in
 
 LANGUAGES = {"zh": "中文", "en": "English"}  # in the order of the switch; each named in its own language
 
 TEXTS: dict[str, dict[str, str]] = {
     key: text
-    for module in (common, annotate, attention, beams, history, export, dashboard, queue, sign_in)
+    for module in (common, annotate, attention, beams, history, export, dashboard, queue, retrain, sign_in)
     for key, text in module.TEXTS.items()
 }
 

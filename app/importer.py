@@ -48,6 +48,7 @@ def import_file(
     store: Store,
     path: str,
     *,
+    name: str | None = None,
     person_id: int | None = None,
     source: str = "",
     fmt: str | None = None,
@@ -58,6 +59,7 @@ def import_file(
 ) -> FileImport:
     """Store the questions of a file (`-`: standard input). `source` names that of rows which do not say theirs.
 
+    `name` is what the store calls the file, where the path says nothing to anybody: an upload, for example.
     An import that was broken off goes on where it stopped if the same file comes again with the same options. Raises
     InputError for a file that cannot be read at all, with nothing stored, and BadLine at the first bad line unless
     `skip_bad`; the rows before it stay.
@@ -69,7 +71,7 @@ def import_file(
         stored = import_questions(
             store,
             rows,
-            name=_shown(path),
+            name=name or _shown(path),
             fingerprint=fingerprint(path, source=source, fmt=fmt, overlap=overlap),
             person_id=person_id,
             overlap=overlap,
@@ -86,6 +88,7 @@ def import_tag_file(
     path: str,
     person_id: int,
     *,
+    name: str | None = None,
     dry_run: bool = False,
     skip_bad: bool = False,
     progress: Callable[[int], None] = lambda rows_done: None,
@@ -95,7 +98,7 @@ def import_tag_file(
     note = _Progress(progress)
     try:
         rows = _started(_incoming_tags(path, read))
-        stored = import_tags(store, rows, person_id, name=_shown(path), dry_run=dry_run, progress=note)
+        stored = import_tags(store, rows, person_id, name=name or _shown(path), dry_run=dry_run, progress=note)
     except BadLine as error:
         raise BadLine(f"{error}. {_what_now(note.done, dry_run)}") from error
     return FileImport(stored, read)

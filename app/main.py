@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Streamlit puts only this file's folder there
     sys.path.insert(0, str(ROOT))
 
-from app import frame, session, widgets  # noqa: E402
+from app import error_text, frame, session, widgets  # noqa: E402
 from app.i18n import choose_language, translate  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from l2a.errors import SettingsError  # noqa: E402
@@ -20,7 +20,9 @@ st.html(ROOT / "app" / "style.css")
 try:
     settings = Settings.from_environment()
 except SettingsError as error:
-    st.error(translate(choose_language("auto", st.context.locale), "error.settings", message=widgets.plain(str(error))))
+    language = choose_language("auto", st.context.locale)  # which one is set cannot be known
+    message = widgets.plain(error_text.said(error, language))
+    st.error(translate(language, "error.settings", message=message))
     st.stop()
 
 session.open_language(settings.language)

@@ -8,7 +8,7 @@ import streamlit as st
 from app import queue_view as view
 from app.frame import Here
 from app.queue_view import Order, Outcome
-from app.session import text
+from app.session import said, text
 from app.widgets import plain
 from db.errors import StoreError
 from l2a.data import FORMATS
@@ -123,10 +123,14 @@ def _run(here: Here, order: Order, upload, path: Path | None, *, dry_run: bool) 
 
     try:
         with _file(upload, path) as found:
-            outcome = view.run_order(here.store, order, found, here.visitor.id, dry_run=dry_run, progress=show)
+            # An upload is kept in a temporary folder, which says nothing to anybody.
+            name = found.name if upload is not None else None
+            outcome = view.run_order(
+                here.store, order, found, here.visitor.id, dry_run=dry_run, name=name, progress=show
+            )
     except (StoreError, L2AError, OSError) as error:
         bar.empty()
-        st.error(text("error.refused", message=plain(str(error))))
+        st.error(text("error.refused", message=plain(said(error))))
         st.caption(text("queue.stopped"))
         st.stop()
     bar.empty()
@@ -159,5 +163,5 @@ def _report(outcome: Outcome) -> None:
             st.text(text("queue.resumed", rows=f"{outcome.resumed_after:,}"))
         if outcome.messages:
             st.caption(text("queue.complaints", shown=len(outcome.messages), bad=f"{outcome.bad:,}"))
-            st.code("\n".join(outcome.messages), language=None, wrap_lines=True)
+            st.code("\n".join(map(said, outcome.messages)), language=None, wrap_lines=True)
         st.caption(text("queue.dry_note") if outcome.dry_run else text("queue.resumable"))

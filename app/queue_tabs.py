@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import queue_view as view
 from app.frame import Here
-from app.session import text
+from app.session import said, text
 from app.suggester import folder_of
 from app.widgets import plain
 from db import admin_log, people, queue, registry, stats
@@ -33,7 +33,7 @@ def _try(work: Callable[[], object], message: Callable[[object], str]) -> None:
     try:
         result = work()
     except StoreError as error:
-        st.error(text("error.refused", message=plain(str(error))))
+        st.error(text("error.refused", message=plain(said(error))))
         return
     st.session_state[DONE] = message(result)
     st.rerun()
@@ -150,7 +150,7 @@ def _history(log: list[admin_log.LogLine], zone: tzinfo, name: str) -> None:
                 text("queue.entry"): [line.number for line in log],
                 text("queue.when"): [_when(line.at, zone) for line in log],
                 text("queue.person"): [line.person or text("queue.program") for line in log],
-                text("queue.done"): [f"{line.kind}: {_payload(line.payload)}" for line in log],
+                text("queue.done"): [f"{text(f'queue.did_{line.kind}')}: {_payload(line.payload)}" for line in log],
             },
             height=TABLE_HEIGHT,
         )
@@ -211,7 +211,29 @@ def draw_people(here: Here, zone: tzinfo) -> None:
                 lambda: here.store.run(lambda session: people.deactivate(session, name, by=here.visitor.id)),
                 lambda _: text("queue.deactivated", name=name),
             )
+    if inactive := [person.name for person in everyone if not person.active]:
+        _reactivate(here, inactive)
     _history(log, zone, "people")
+
+
+def _reactivate(here: Here, inactive: list[str]) -> None:
+    with st.form("queue_reactivate_person"):
+        st.markdown(f"**{text('queue.reactivate_person')}**")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.selectbox(
+                text("queue.name"),
+                inactive,
+                index=None,
+                placeholder=text("queue.choose_person"),
+                key="queue_inactive",
+                width=320,
+            )
+            again = st.form_submit_button(text("queue.let_work_again"), help=text("queue.let_work_again_hint"))
+    if name and again:
+        _try(
+            lambda: here.store.run(lambda session: people.reactivate(session, name, by=here.visitor.id)),
+            lambda _: text("queue.reactivated", name=name),
+        )
 
 
 # --- models ----------------------------------------------------------------------------------------------------------
@@ -220,7 +242,7 @@ def draw_people(here: Here, zone: tzinfo) -> None:
 def draw_models(here: Here, zone: tzinfo) -> None:
     with here.store.read() as reading:
         models = registry.everything(reading)
-        log = admin_log.recent(reading, ("register", "promote", "rollback"))
+        log = admin_log.recent(reading, ("register", "promote", "rollback", "retrain", "prune"))
         answered = stats.overview(reading).suggestions
     if not models:
         st.caption(text("queue.no_models"))
@@ -229,6 +251,7 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         "candidate": text("queue.candidate"),
         "live": text("queue.live"),
         "retired": text("queue.retired"),
+        "pruned": text("queue.pruned"),
     }
     there = {model.version: folder_of(model.path).is_dir() for model in models}
     _table(
@@ -244,7 +267,7 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         height=TABLE_HEIGHT,
     )
     st.caption(text("queue.models_hint"))
-    others = [model.version for model in models if model.state != "live" and there[model.version]]
+    others = [m.version for m in models if m.state not in ("live", "pruned") and there[m.version]]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         version = st.selectbox(
             text("queue.version"), others, index=None, placeholder=text("queue.choose_version"), width=320
@@ -307,7 +330,7 @@ def draw_tags(here: Here, zone: tzinfo) -> None:
             with here.store.read() as reading:
                 st.session_state[PLAN] = (operation, tag, other, view.plan_change(reading, operation, tag, other))
         except StoreError as error:
-            st.error(text("error.refused", message=plain(str(error))))
+            st.error(text("error.refused", message=plain(said(error))))
     kept = st.session_state.get(PLAN)
     if kept is not None and kept[:3] == (operation, tag, other):
         _carry_out(here, names[operation], *kept)
@@ -342,7 +365,7 @@ def _carry_out(here: Here, name: str, operation: str, tag: str, other: str, plan
     with st.container(border=True):
         st.text(f"{name}: {tag} → {other}" if other else f"{name}: {tag}")
         if operation == "undo":
-            st.text(plan.summary)
+            st.text(said(plan.summary))
         st.caption(
             text(
                 "queue.touches",
@@ -369,7 +392,7 @@ def _tag_history(log: list[admin_log.LogLine], zone: tzinfo) -> None:
             text("queue.entry"): [line.number for line in log],
             text("queue.when"): [_when(line.at, zone) for line in log],
             text("queue.person"): [line.person or text("queue.program") for line in log],
-            text("queue.done"): [str(line.payload.get("summary", "")) for line in log],
+            text("queue.done"): [said(line.payload.get("summary", "")) for line in log],
             text("queue.taken_back"): ["" if line.undone_by is None else str(line.undone_by) for line in log],
         },
         height=TABLE_HEIGHT,

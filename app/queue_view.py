@@ -110,11 +110,13 @@ def run_order(
     person_id: int,
     *,
     dry_run: bool,
+    name: str | None = None,
     progress: Callable[[int, int | None], None] = lambda done, total: None,
 ) -> Outcome:
     """Import a file, or find out what importing it would do. Raises InputError or StoreError as app.importer does.
 
-    `progress` hears how many rows are done, and of how many if that is known.
+    `name` is what the store calls the file if not by its path. `progress` hears how many rows are done, and of how
+    many if that is known.
     """
 
     def note(done: int) -> None:
@@ -124,12 +126,13 @@ def run_order(
         total = count_lines(path, order.fmt) if order.kind == "questions" else None
         if order.kind == "tags":
             found = import_tag_file(
-                store, str(path), person_id, dry_run=dry_run, skip_bad=order.skip_bad, progress=note
+                store, str(path), person_id, name=name, dry_run=dry_run, skip_bad=order.skip_bad, progress=note
             )
         else:
             found = import_file(
                 store,
                 str(path),
+                name=name,
                 person_id=person_id,
                 source=order.source,
                 fmt=order.fmt,

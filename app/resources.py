@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from app.acceptance import Acceptance
 from app.importer import import_file
 from app.settings import ROOT, Settings
 from app.store import open_store
@@ -50,6 +51,11 @@ def load_store(settings: Settings) -> Store:
 def load_suggester(settings: Settings) -> Suggester:
     """The shared model; the folder is read at the first question."""
     return Suggester(load_store(settings), lambda folder: load_tagger(folder), settings.model, settings.beam)
+
+
+@st.cache_resource(show_spinner=False)
+def load_acceptance(settings: Settings) -> Acceptance:
+    return Acceptance(load_store(settings))
 
 
 @st.cache_resource(show_spinner=False)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app import error_text
 from app.annotation import Desk
 from app.i18n import LANGUAGES, choose_language, translate
 
@@ -10,6 +11,7 @@ PERSON = "as"  # the name in local mode; also in the address
 DESK = "desk"
 BOARD = "board"
 EVIDENCE = "evidence"
+NO_EVIDENCE = "no_evidence"  # the version whose evidence cannot be worked out
 MATCHES = "matches"
 ORDER = "order"
 SOURCE = "source"
@@ -40,6 +42,11 @@ def text(key: str, **values: object) -> str:
     return translate(st.session_state[LANGUAGE], key, **values)
 
 
+def said(error: Exception | str) -> str:
+    """What an error says, in the visitor's language."""
+    return error_text.said(error, st.session_state[LANGUAGE])
+
+
 def local_name() -> str | None:
     """The name a visitor goes by in local mode: the address says it first, and the session keeps it between pages."""
     asked = st.query_params.get(PERSON)
@@ -62,5 +69,5 @@ def desk() -> Desk:
 
 def clear_desk() -> None:
     """Another person, or another queue: what lies on the desk is not theirs. The lease runs out or is resumed."""
-    for key in (DESK, EVIDENCE, MATCHES):
+    for key in (DESK, EVIDENCE, NO_EVIDENCE, MATCHES):
         st.session_state.pop(key, None)

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "L2A_"
 LANGUAGE_CHOICES = ("auto", "zh", "en")
 MODE_CHOICES = ("local", "team")
+PROMOTE_CHOICES = ("ask", "better")
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,11 @@ class Settings:
     database: str = f"sqlite:///{ROOT}/data/l2a.db"
     mode: str = "local"  # team: people sign in
     admin: str | None = None  # team mode: who is let into a new store, as its first admin
+    runs: Path = ROOT / "data" / "runs"  # where training runs and their models are kept
+    replay: tuple[
+        str, ...
+    ] = ()  # what the live model was trained on, mixed into retrainings so that it is not forgotten
+    promote: str = "ask"  # better: a candidate that the gate calls better goes live by itself
 
     @property
     def shown_model(self) -> str:
@@ -37,6 +43,12 @@ class Settings:
         without = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", self.database)
         without = re.sub(r"(?<=[?&]password=)[^&]*", "***", without)
         return without.replace(f"sqlite:///{ROOT}/", "sqlite:///", 1)
+
+    def to_environment(self) -> dict[str, str]:
+        """The variables that give these settings again, for a process of our own."""
+        given = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        given["replay"] = os.pathsep.join(self.replay)
+        return {PREFIX + name.upper(): "" if value is None else str(value) for name, value in given.items()}
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Settings":
@@ -63,6 +75,12 @@ class Settings:
             values["mode"] = _choice("L2A_MODE", given["L2A_MODE"].lower(), MODE_CHOICES)
         if given.get("L2A_ADMIN"):
             values["admin"] = given["L2A_ADMIN"]
+        if given.get("L2A_RUNS"):
+            values["runs"] = Path(given["L2A_RUNS"]).expanduser()
+        if given.get("L2A_REPLAY"):
+            values["replay"] = tuple(filter(None, given["L2A_REPLAY"].split(os.pathsep)))
+        if given.get("L2A_PROMOTE"):
+            values["promote"] = _choice("L2A_PROMOTE", given["L2A_PROMOTE"].lower(), PROMOTE_CHOICES)
         return cls(**values)
 
 

@@ -10,6 +10,7 @@ from streamlit.errors import StreamlitSecretNotFoundError
 from app.auth import Visitor
 from app.session import text
 from app.settings import ROOT
+from app.widgets import language_switch
 
 KEYS = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 CALLBACK = "/oauth2callback"
@@ -86,7 +87,9 @@ def _turn_away(heading: str, email: str, hint: str) -> NoReturn:
 
 @contextmanager
 def _card() -> Iterator[None]:
-    """A narrow box in the middle, under the program's name."""
+    """A narrow box in the middle, under the program's name and the language switch."""
     st.logo(ROOT / "app" / "logo.svg", size="large")
+    with st.container(horizontal=True, key="header"):  # style.css puts it into the bar, as on the pages
+        language_switch()
     with st.container(horizontal_alignment="center"), st.container(width=440, border=True, key="signin"):
         yield

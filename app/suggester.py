@@ -21,6 +21,7 @@ from l2a.data import Question
 from l2a.errors import L2AError
 
 if TYPE_CHECKING:
+    from db.models import Question as StoredQuestion
     from l2a.explain import Explanation, Occlusion
     from l2a.tagger import Constraints, Suggestions, Tagger
 
@@ -34,6 +35,7 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class LiveModel:
     version: str
+    folder: Path
     tagger: "Tagger"
 
 
@@ -66,7 +68,8 @@ class Suggester:
             if model is None:
                 model = self._begin()
             if self._live is None or self._live.version != model.version:
-                self._live = LiveModel(model.version, self._load_folder(folder_of(model.path)))
+                folder = folder_of(model.path)
+                self._live = LiveModel(model.version, folder, self._load_folder(folder))
             return self._live
 
     def _begin(self):
@@ -82,7 +85,7 @@ class Suggester:
 
         model = self._store.run(promote)
         if model.version == tagger.version:
-            self._live = LiveModel(model.version, tagger)
+            self._live = LiveModel(model.version, folder_of(model.path), tagger)
         return model
 
     def _load_folder(self, folder: Path) -> "Tagger":
@@ -175,9 +178,27 @@ class Suggester:
         if folder is None:
             return self.live().tagger
         with self._loading:
+            if self._live is not None and self._live.folder == folder:
+                return self._live.tagger
             if folder not in self._others:
                 self._others[folder] = self._load_folder(folder)
             return self._others[folder]
+
+    def folder_for(self, version: str) -> Path:
+        """The folder that a version was registered with; it may be gone by now. Raises db.errors.NotFound."""
+        with self._store.read() as session:
+            return folder_of(registry.find(session, version).path)
+
+    def prepare(self, waiting: "Sequence[StoredQuestion]") -> None:
+        """The live model's suggestions for these questions, worked out together and stored; people go first."""
+        if not waiting:
+            return
+        model = self.live()
+        questions = [Question(title=q.title, description=q.description, id=str(q.id)) for q in waiting]
+        with self._turns.background():
+            results = model.tagger.suggest(questions, beam=self._beam)
+        for question, result in zip(waiting, results, strict=True):
+            self._record(question.id, result)
 
     # --- working ahead -----------------------------------------------------------------------------------------------
 
@@ -204,17 +225,11 @@ class Suggester:
 
     def _prepare_some(self) -> bool:
         """Suggestions for a few of the next questions; False when there is nothing to do."""
-        model = self.live()
+        self.live()  # a store without one gets its first model now
         with self._store.read() as session:
             waiting = suggestions.next_without(session, tuple(self._orders)[-3:], AHEAD)[:AT_ONCE]
-        if not waiting:
-            return False
-        questions = [Question(title=q.title, description=q.description, id=str(q.id)) for q in waiting]
-        with self._turns.background():
-            results = model.tagger.suggest(questions, beam=self._beam)
-        for question, result in zip(waiting, results, strict=True):
-            self._record(question.id, result)
-        return True
+        self.prepare(waiting)
+        return bool(waiting)
 
 
 def folder_of(path: str) -> Path:

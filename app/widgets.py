@@ -8,10 +8,26 @@ import streamlit as st
 
 from app import session
 from app.figures.votes import VoteLabels, votes_chart
+from app.i18n import LANGUAGES
+from l2a.errors import L2AError
 
 if TYPE_CHECKING:
     from app.annotation import Item
     from app.suggester import Suggester
+
+
+def language_switch() -> None:
+    """The languages side by side; the choice goes into the address too."""
+    st.segmented_control(
+        session.text("app.language"),
+        list(LANGUAGES),
+        required=True,
+        format_func=LANGUAGES.get,
+        key=session.LANGUAGE,
+        on_change=session.keep_language,
+        label_visibility="collapsed",
+        width="content",
+    )
 
 
 def votes_again(item: "Item", suggester: "Suggester") -> None:
@@ -29,7 +45,12 @@ def votes_again(item: "Item", suggester: "Suggester") -> None:
     tags = stored.tags
     if beam != stored.beam:
         st.caption(session.text("annotate.search_again"))
-        tags = suggester.decode(item.claim.title, item.claim.description, beam=beam).suggestions
+        try:  # by the model that made the suggestion, whatever is live by now
+            folder = suggester.folder_for(stored.model_version)
+            tags = suggester.decode(item.claim.title, item.claim.description, beam=beam, folder=folder).suggestions
+        except L2AError:
+            st.caption(session.text("annotate.model_gone", version=stored.model_version))
+            return
     votes_figure(tags, beam=beam, threshold=cut / beam)
 
 

@@ -1,10 +1,10 @@
 """Moderators at work, all at once: real sessions of the running app, over websocket and in browsers.
 
-    python bench/moderators.py --questions QUESTIONS.jsonl [--people 20 --browsers 2 --minutes 3]
+    python bench/moderators.py --questions QUESTIONS.jsonl [--people 20 --browsers 2 --minutes 3] [--retrain]
 
 Starts the app on a store of its own with the starter model, lets everybody think 5 to 15 seconds (seeded) over each
 question, and prints how long it took from a submit to the next question on the screen. Every receipt is then looked
-up in the store.
+up in the store. With --retrain everybody works again while the model is being trained, and the ratio is printed.
 """
 
 import argparse
@@ -220,7 +220,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def report(works: list[Work], seconds: float) -> None:
-    waits = [wait for work in works for wait in work.waits]
+    waits = waits_of(works)
     if not waits:
         print("nobody decided anything")
         return
@@ -231,6 +231,36 @@ def report(works: list[Work], seconds: float) -> None:
     )
     for error in (error for work in works for error in work.errors):
         print(f"error: {error}")
+
+
+def waits_of(works: list[Work]) -> list[float]:
+    return [wait for work in works for wait in work.waits]
+
+
+def work_while_training(args, folder: Path, url: str, database: str, before: list[float]) -> list[Work]:
+    """Everybody once more, beside a training that lasts as long as they work."""
+    from app.learning import process
+    from app.learning.recipe import Options
+    from app.settings import Settings
+    from db.engine import Store
+
+    settings = Settings(database=database, runs=folder / "runs")
+    with Store(database) as store:
+        run = process.start(settings, store, None, Options(minutes=60 * 24, epochs=1000))
+        while (now := process.look(store)) is not None and not (now.phase == "training" and now.done):
+            time.sleep(1)
+        begun = time.perf_counter()
+        turns = Turns(args.seed + 1, *args.think, seconds=60 * args.minutes)
+        works = asyncio.run(work_together(url, args.people, args.browsers, turns))
+        report(works, time.perf_counter() - begun)
+        now = process.look(store)
+        steps = f"{now.done} steps" if now is not None else "it ended before the people did"
+        ratio = percentile(waits_of(works), 0.95) / percentile(before, 0.95)
+        print(f"while training ({steps}): p95 is {ratio:.2f} times that without")
+        while (run := process.look(store)) is not None:
+            process.stop(store, run, None)
+            time.sleep(2)
+    return works
 
 
 def check_store(url: str, works: list[Work]) -> list[str]:
@@ -307,6 +337,7 @@ def main() -> int:
     parser.add_argument("--ahead", type=float, default=30.0, help="seconds the app may prepare before people come")
     parser.add_argument("--limit", type=int, default=2000, help="questions to import")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--retrain", action="store_true", help="once more while the model is being trained")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         _fill(Path(folder), args.questions, args.limit)
@@ -317,6 +348,8 @@ def main() -> int:
             turns = Turns(args.seed, *args.think, seconds=60 * args.minutes)
             works = asyncio.run(work_together(url, args.people, args.browsers, turns))
             report(works, time.perf_counter() - begun)
+            if args.retrain:
+                works += work_while_training(args, Path(folder), url, database, waits_of(works))
         wrong = check_store(database, works)
         if any(work.errors for work in works):
             print((Path(folder) / "server.log").read_text(encoding="utf-8", errors="replace")[-4000:])

@@ -7,6 +7,7 @@ COMMITTED and locks the rows it decides on; a reader is REPEATABLE READ, which i
 """
 
 import logging
+import math
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -178,6 +179,8 @@ def _sqlite_engine(url: URL, begin: str, *, read_only: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _set_up(connection, _record):
+        # PostgreSQL has it, SQLite only if it was built so. Before any statement: none may be under way.
+        connection.create_function("ln", 1, math.log, deterministic=True)
         connection.isolation_level = None  # the driver must not begin transactions of its own: `_begin` does
         cursor = connection.cursor()
         if read_only:

@@ -14,17 +14,15 @@ from sqlalchemy.orm import Session
 from db import people
 from db.clock import read_clock
 from db.errors import NotFound, Refused
-from db.free_text import storable
+from db.free_text import REDACTED, storable
 from db.labels import next_moment, read_lines
-from db.models import Comment, Entry, Lease, Question, Verdict
+from db.models import Comment, Entry, Lease, Question, QueueItem, Verdict
 from db.names import tag_key
 from db.queue import lock_item, recount
 from db.replay import POSITIVE, LedgerLine, current_opinions, in_force
 from db.submission import Submission, answered_suggestion, cleaned, digest, digest_of, judge
 from db.tag_view import TagView
 from db.tags import ensure_tags
-
-REDACTED = "[redacted]"
 
 
 @dataclass(frozen=True)
@@ -56,11 +54,8 @@ def submit(session: Session, submission: Submission) -> Receipt:
     suggestion, version = answered_suggestion(session, submission, pick)
     verdicts = judge(session, submission, suggestion)
     lines = read_lines(session, [submission.question_id]).get(submission.question_id, [])
-    mine = next((o for o in current_opinions(lines) if o.person_id == submission.person_id), None)
-    if mine is not None:
-        standing = mine.standing
-    else:
-        standing = "answer" if len(current_opinions(lines)) < max(1, item.overlap) else "second_opinion"
+    mine = _opinion_of(submission.person_id, lines)
+    standing = mine.standing if mine is not None else _next_standing(item, lines)
     if lease is None and mine is None:
         lease = _lease_of_record(session, submission)
     _end_leases(session, submission, lease)
@@ -80,7 +75,7 @@ def submit(session: Session, submission: Submission) -> Receipt:
         idempotency_key=submission.idempotency_key,
         digest=request,
     )
-    _write(session, entry, verdicts, submission.comment)
+    _write(session, item, entry, verdicts, submission.comment)
     warnings = ensure_tags(
         session, {text for text, verdict in verdicts.items() if verdict in POSITIVE}, submission.person_id
     )
@@ -116,14 +111,17 @@ def review(
         idempotency_key=idempotency_key,
         digest=request,
     )
-    _write(session, entry, verdicts, comment)
+    _write(session, item, entry, verdicts, comment)
     warnings = ensure_tags(session, set(chosen.values()), person_id)
     recount(session, item)
     return _receipt(entry, warnings=warnings)
 
 
 def undo(session: Session, number: int, person_id: int, *, idempotency_key: str | None = None) -> Receipt:
-    """Take an entry about a question back, by a new entry; works the next day too. An undo can be undone."""
+    """Take an entry about a question back, by a new entry; works the next day too. An undo can be undone.
+
+    A decision that comes back when the question has all its answers by now is a second opinion.
+    """
     person = people.require(session, person_id)
     target = find_entry(session, number)
     if target.kind not in ("decision", "review", "undo"):
@@ -143,6 +141,7 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
         person_id=person_id,
         question_id=target.question_id,
         target=number,
+        standing=_standing_after_undo(item, lines, number),
         idempotency_key=idempotency_key,
         digest=request,
     )
@@ -154,7 +153,10 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
 
 
 def redact(session: Session, question_id: int, person_id: int, *, reason: str) -> Receipt:
-    """Remove a question's text and the comments on it for good. Decisions, receipts and numbers stay as they are."""
+    """Remove a question's text, the comments on it and the reasons of its skips for good.
+
+    Decisions, receipts and numbers stay as they are.
+    """
     people.require(session, person_id, "redact")
     item = lock_item(session, question_id)
     question = session.get_one(Question, question_id)
@@ -174,8 +176,11 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
     for comment in session.scalars(select(Comment).where(Comment.entry_number.in_(about))):
         comment.text = REDACTED
     item.overlap = 0  # never served again, not even to those who have it now
-    for lease in session.scalars(select(Lease).where(Lease.question_id == question_id, Lease.state == "held")):
-        lease.state, lease.ended_at = "released", entry.at
+    for lease in session.scalars(select(Lease).where(Lease.question_id == question_id)):
+        if lease.state == "held":
+            lease.state, lease.ended_at = "released", entry.at
+        if lease.reason is not None:
+            lease.reason = REDACTED
     recount(session, item)
     return _receipt(entry)
 
@@ -210,7 +215,7 @@ def _settled(session: Session, chosen: Mapping[str, str], opinions: Sequence[Led
     return {**verdicts, **rejected}
 
 
-def _write(session: Session, entry: Entry, verdicts: Mapping[str, str], comment: str) -> None:
+def _write(session: Session, item: QueueItem, entry: Entry, verdicts: Mapping[str, str], comment: str) -> None:
     session.add(entry)
     session.flush()  # the entry's number, before its verdicts
     session.add_all(
@@ -218,7 +223,8 @@ def _write(session: Session, entry: Entry, verdicts: Mapping[str, str], comment:
         for place, (text, verdict) in enumerate(verdicts.items())
     )
     if text := storable(comment):
-        session.add(Comment(entry_number=entry.number, text=text))
+        # On a question that was redacted meanwhile, the text of a late comment would quote what is gone.
+        session.add(Comment(entry_number=entry.number, text=REDACTED if item.overlap == 0 else text))
     session.flush()
 
 
@@ -295,6 +301,30 @@ def _end_leases(session: Session, submission: Submission, lease: Lease | None) -
         if ended.state != "submitted":
             ended.state, ended.ended_at = "submitted", read_clock(session)
     session.flush()
+
+
+def _next_standing(item: QueueItem, lines: Sequence[LedgerLine]) -> str:
+    """Of one more person's opinion."""
+    return "answer" if len(current_opinions(lines)) < max(1, item.overlap) else "second_opinion"
+
+
+def _standing_after_undo(item: QueueItem, lines: Sequence[LedgerLine], target: int) -> str | None:
+    """How the opinion that the undo is about stands from then on; None if it takes one away, or is about a review."""
+    entries = {line.number: line for line in lines}
+    root = entries[target]
+    while root.kind == "undo":
+        root = entries[root.target]
+    if root.kind != "decision":
+        return None
+    coming = LedgerLine(max(entries) + 1, root.at, "undo", person_id=None, target=target)
+    if _opinion_of(root.person_id, [*lines, coming]) is None:
+        return None
+    held = _opinion_of(root.person_id, lines)
+    return held.standing if held is not None else _next_standing(item, lines)
+
+
+def _opinion_of(person_id: int | None, lines: Sequence[LedgerLine]) -> LedgerLine | None:
+    return next((opinion for opinion in current_opinions(lines) if opinion.person_id == person_id), None)
 
 
 def _undone_by(lines: Sequence[LedgerLine], number: int) -> int | None:

@@ -28,16 +28,32 @@ ROLES = ("moderator", "researcher", "admin")
 POOLS = ("ordered", "random", "blind")
 PICKS = (*POOLS, "direct")  # direct: asked for by its id, not served by the queue
 LEASE_STATES = ("held", "submitted", "skipped", "released", "expired", "undone")
-MODEL_STATES = ("candidate", "live", "retired")
+MODEL_STATES = ("candidate", "live", "retired", "pruned")  # pruned: its files are gone
 TAG_STATES = ("active", "deprecated", "merged")
 VERDICTS = ("accepted", "rejected", "added", "unjudged")
 STANDINGS = ("answer", "second_opinion")
-ENTRY_KINDS = ("decision", "review", "undo", "redact", "tag", "person", "queue", "register", "promote", "rollback")
+ENTRY_KINDS = (
+    "decision",
+    "review",
+    "undo",
+    "redact",
+    "tag",
+    "person",
+    "queue",
+    "register",
+    "promote",
+    "rollback",
+    "retrain",
+    "prune",
+)
 IMPORT_STATES = ("running", "finished")
+RUN_STATES = ("running", "finished", "failed", "cancelled", "lost")  # lost: its process is gone
 
 # SQLite numbers rows by itself only in a column that is plainly INTEGER.
 BigId = BigInteger().with_variant(Integer, "sqlite")
 Json = JSON().with_variant(JSONB, "postgresql")
+# Without this, None would be stored as the word null of JSON, which is not NULL.
+JsonOrNull = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 
 
 def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
@@ -227,6 +243,35 @@ class ModelVersion(Base):
     registered_at: Mapped[datetime] = mapped_column(default=database_now())
 
 
+class TrainingRun(Base):
+    """A training on what people decided, from the wish to its outcome; at most one runs (db.training_runs)."""
+
+    __tablename__ = "training_runs"
+    __table_args__ = (
+        one_of("state", RUN_STATES),
+        _partial_index("uq_training_runs_running", "state = 'running'", "state", unique=True),
+    )
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    state: Mapped[str] = mapped_column(default="running")
+    phase: Mapped[str] = mapped_column(default="")
+    done: Mapped[int] = mapped_column(default=0)  # of `total` steps of the phase
+    total: Mapped[int] = mapped_column(default=0)
+    message: Mapped[str] = mapped_column(default="")
+    options: Mapped[dict] = mapped_column(default=dict)
+    folder: Mapped[str] = mapped_column(default="")
+    host: Mapped[str] = mapped_column(default="")
+    pid: Mapped[int | None]
+    pid_started: Mapped[float | None]  # tells the process from a later one with the same number
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    snapshot: Mapped[dict] = mapped_column(default=dict)  # which decisions it was trained on
+    candidate: Mapped[str | None]  # the model version that came of it
+    gate: Mapped[dict | None] = mapped_column(JsonOrNull)  # how the candidate compares with the live version
+    requested_by: Mapped[int | None] = mapped_column(BigId, ForeignKey("people.id"))
+    requested_at: Mapped[datetime] = mapped_column(default=database_now())
+    beat_at: Mapped[datetime] = mapped_column(default=database_now())  # the last sign of life
+    ended_at: Mapped[datetime | None]
+
+
 class Suggestion(Base):
     """What one model proposed for one question, with the settings it was asked with (db.suggestions)."""
 
@@ -278,7 +323,7 @@ class Entry(Base):
     suggestion_id: Mapped[int | None] = mapped_column(BigId, ForeignKey("suggestions.id"), index=True)
     lease_id: Mapped[int | None] = mapped_column(BigId, ForeignKey("leases.id"))
     target: Mapped[int | None] = mapped_column(BigId, ForeignKey("entries.number"), index=True)
-    standing: Mapped[str | None]
+    standing: Mapped[str | None]  # of a decision, or of the one that an undo brings back
     pick: Mapped[str | None]
     model_version: Mapped[str | None]
     seconds: Mapped[float | None]  # time spent

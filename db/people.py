@@ -23,16 +23,23 @@ ALLOWED = {
 }
 
 
-def add(session: Session, name: str, role: str = "moderator", *, by: int | None = None) -> Person:
-    """A new person. The first one needs nobody's leave; after that an admin adds people."""
+def add(session: Session, name: str, role: str | None = None, *, by: int | None = None) -> Person:
+    """A new person. The first one is an admin and needs nobody's leave; after that an admin adds people.
+
+    Without a role the person becomes a moderator, or the admin that the store does not have yet.
+    """
     name = storable(name)
     if not name or len(name) > MAX_NAME or not name.isprintable():
         raise Refused(f"A person needs a name of one line, at most {MAX_NAME} characters.")
-    _check_role(role)
-    if by is None and session.scalar(select(Person.id).limit(1)) is not None:
-        raise Refused("There are people already: an admin adds others.")
+    if role is not None:
+        _check_role(role)
     if by is not None:
         require(session, by, "change people")
+    elif session.scalar(select(Person.id).where(Person.role == "admin", Person.active).limit(1)) is not None:
+        raise Refused("There are people already: an admin adds others.")
+    elif role not in (None, "admin"):  # nobody could ever add an admin then
+        raise Refused(f"The store has no admin yet, so {name} cannot be {_one(role)}. Add an admin first.")
+    role = role or ("moderator" if by is not None else "admin")
     person = Person(name=name, role=role)
     try:
         with session.begin_nested():
@@ -60,6 +67,17 @@ def deactivate(session: Session, name: str, *, by: int) -> Person:
     _keep_an_admin(session, person, None)
     person.active = False
     _note(session, by, {"deactivated": name})
+    return person
+
+
+def reactivate(session: Session, name: str, *, by: int) -> Person:
+    """Let a person who was deactivated work again, in the role they had."""
+    require(session, by, "change people")
+    person = find(session, name)
+    if person.active:
+        raise Refused(f"{person.name} is active already.")
+    person.active = True
+    _note(session, by, {"reactivated": person.name})
     return person
 
 

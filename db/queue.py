@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, aliased
@@ -15,7 +16,7 @@ from sqlalchemy.orm import Session, aliased
 from db import people
 from db.clock import read_clock
 from db.errors import NotFound, Refused
-from db.free_text import storable
+from db.free_text import REDACTED, storable
 from db.labels import read_lines
 from db.models import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueItem, QueueTag
 from db.names import tag_key
@@ -26,6 +27,7 @@ from db.tag_view import TagView, spellings
 LEASE_SECONDS = 15 * 60
 SWEEP = 100  # expired leases that one claim clears away at most
 FEW = 500  # questions of a tag: sorted quicker than found by walking through the whole queue in its order
+FRONT = 500  # next questions of the queue, among which a common tag is looked for first
 ORDERS = tuple(QUEUE_ORDERS)
 
 
@@ -82,7 +84,7 @@ def claim(
     return_expired(session, now)
     if not another and (held := _held(session, person_id, seconds)) is not None:
         return held
-    served = _served(session, source, tag)
+    served = _Served(session, source, tag)
     for skipped_too in (False, True):
         for pool in _pools(session, choose()):
             item = _next_item(session, person_id, pool, order, served, skipped_too)
@@ -235,42 +237,76 @@ def _pools(session: Session, drawn: float) -> tuple[str, ...]:
     return (first, *(pool for pool in ("ordered", "random", "blind") if pool != first))
 
 
-def _served(session: Session, source: str | None, tag: str | None) -> list:
-    """The conditions for a question to be served by this queue, whatever its pool and whoever asks."""
-    of_source = [] if source is None else [QueueItem.source == source]
-    if tag is None:
-        return [QueueItem.is_open, *of_source]
-    tagged = select(QueueTag.question_id).where(QueueTag.key.in_(_spellings(session, tag)))
-    # Said by its definition `is_open` has no index, and then the databases begin with the tag's questions.
-    is_open = _open_with(QueueItem.answers, QueueItem.holders, QueueItem.overlap)
-    some = session.scalars(
-        tagged.join(QueueItem, QueueItem.question_id == QueueTag.question_id).where(is_open, *of_source).limit(FEW + 1)
-    ).all()
-    if len(some) <= FEW:
-        return [is_open, QueueItem.question_id.in_(some)]
-    return [QueueItem.is_open, *of_source, tagged.where(QueueTag.question_id == QueueItem.question_id).exists()]
+class _Served:
+    """The questions that a claim may serve, whatever their pool and whoever asks: open, of the source, with the tag."""
+
+    def __init__(self, session: Session, source: str | None, tag: str | None):
+        self._session = session
+        self.of_source = [] if source is None else [QueueItem.source == source]
+        self._tagged = None
+        if tag is not None:
+            self._tagged = select(QueueTag.question_id).where(QueueTag.key.in_(_spellings(session, tag)))
+        # Said by its definition `is_open` has no index: then the databases begin with the questions that are listed.
+        self.is_open = _open_with(QueueItem.answers, QueueItem.holders, QueueItem.overlap)
+
+    @cached_property
+    def is_common(self) -> bool:
+        """Whether many questions have the tag, done ones too: then it is likely to be among the next in any order."""
+        return self._tagged is not None and len(self._session.scalars(self._tagged.limit(FEW + 1)).all()) > FEW
+
+    @property
+    def has_tag(self):
+        return self._tagged.where(QueueTag.question_id == QueueItem.question_id).exists()
+
+    @cached_property
+    def conditions(self) -> list:
+        """For a tag this goes through all its questions until it has found some that are open: at times very many."""
+        if self._tagged is None:
+            return [QueueItem.is_open, *self.of_source]
+        some = self._session.scalars(
+            self._tagged.join(QueueItem, QueueItem.question_id == QueueTag.question_id)
+            .where(self.is_open, *self.of_source)
+            .limit(FEW + 1)
+        ).all()
+        if len(some) <= FEW:
+            return [self.is_open, QueueItem.question_id.in_(some)]
+        return [QueueItem.is_open, *self.of_source, self.has_tag]
 
 
-def _next_item(session, person_id, pool, order, served: list, skipped_too) -> QueueItem | None:
+def _next_item(session, person_id, pool, order, served: _Served, skipped_too) -> QueueItem | None:
     mine = aliased(Lease)
     had = ("held", "submitted") if skipped_too else ("held", "submitted", "skipped")
-    return session.scalar(
-        select(QueueItem)
-        .where(*served, QueueItem.pool == pool)
-        .where(
-            ~select(mine.id)
-            .where(mine.person_id == person_id, mine.question_id == QueueItem.question_id, mine.state.in_(had))
-            .exists()
-        )
-        # The pools set aside are served in their own random order, whatever order was asked for.
-        .order_by(
-            QueueItem.answers,
-            *(getattr(QueueItem, column) for column in QUEUE_ORDERS[order if pool == "ordered" else "random"]),
-        )
-        .limit(1)
-        .with_for_update(of=QueueItem, skip_locked=True)
-        .execution_options(populate_existing=True)
+    not_had = (
+        ~select(mine.id)
+        .where(mine.person_id == person_id, mine.question_id == QueueItem.question_id, mine.state.in_(had))
+        .exists()
     )
+    # The pools set aside are served in their own random order, whatever order was asked for.
+    columns = QUEUE_ORDERS[order if pool == "ordered" else "random"]
+    ordering = [QueueItem.answers, *(getattr(QueueItem, column) for column in columns)]
+
+    def first(*conditions) -> QueueItem | None:
+        return session.scalar(
+            select(QueueItem)
+            .where(*conditions, QueueItem.pool == pool, not_had)
+            .order_by(*ordering)
+            .limit(1)
+            .with_for_update(of=QueueItem, skip_locked=True)
+            .execution_options(populate_existing=True)
+        )
+
+    if served.is_common:
+        front = (
+            select(QueueItem.question_id)
+            .where(QueueItem.is_open, *served.of_source, QueueItem.pool == pool, not_had)
+            .order_by(*ordering)
+            .limit(FRONT)
+            .correlate(None)
+        )
+        item = first(served.is_open, QueueItem.question_id.in_(front), served.has_tag)
+        if item is not None or session.scalar(select(func.count()).select_from(front.subquery())) < FRONT:
+            return item  # or there are no more in this pool
+    return first(*served.conditions)
 
 
 def _spellings(session: Session, tag: str) -> list[str]:
@@ -328,12 +364,14 @@ def _give_back(session: Session, lease_id: int, person_id: int, state: str, reas
     lease = session.get(Lease, lease_id)
     if lease is None or lease.person_id != person_id:
         raise NotFound(f"Lease {lease_id} is not yours.")
-    lock_item(session, lease.question_id)
+    item = lock_item(session, lease.question_id)
     session.refresh(lease)
     if lease.state not in ("held", "expired"):
         raise Refused(f"Question {lease.question_id} is no longer in your hands: it was {lease.state}.")
     if lease.state == "held":
         _count_holders(session, lease.question_id, -1)
+    if reason is not None and item.overlap == 0:  # redacted: the reason would quote what is gone
+        reason = REDACTED
     # A skip of a lease that has run out is still worth its reason.
     lease.state, lease.reason, lease.ended_at = state, reason, read_clock(session)
     session.flush()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from db import people
+from db import people, queue_order
 from db.errors import NotFound, Refused
 from db.labels import next_moment
 from db.models import Entry, ModelVersion
@@ -60,15 +60,28 @@ def promote(session: Session, version: str, person_id: int | None) -> ModelVersi
 def roll_back(session: Session, person_id: int) -> ModelVersion:
     """Back to the version that was live before this one; can be repeated, back to the first."""
     before = _begin_change(session, person_id)
-    stack = []
-    for change in history(session):
-        if change.kind == "promote":
-            stack.append(change.version)
-        else:
-            stack.pop()
-    if before is None or len(stack) < 2:
+    earlier = _live_before(session)
+    if before is None or earlier is None:
         raise Refused("No other version was live before this one, so there is nothing to roll back to.")
-    return _go_live(session, "rollback", find(session, stack[-2]), before, person_id)
+    return _go_live(session, "rollback", find(session, earlier), before, person_id)
+
+
+def prune(session: Session, version: str, person_id: int | None) -> ModelVersion:
+    """Say that a version's files are gone: it can never go live again. The caller deletes its folder."""
+    model = find(session, version)
+    live_now = _begin_change(session, person_id)
+    if model.state == "pruned":
+        raise Refused(f"{version} was pruned already; there is nothing more to do.")
+    if live_now is not None and live_now.id == model.id:
+        raise Refused(f"{version} is live, so its files must stay. Promote another version first.")
+    if version == _live_before(session):
+        raise Refused(
+            f"A roll-back would go to {version}, so its files must stay. Promote another version first, and roll-backs "
+            "go to the one that is live now."
+        )
+    model.state = "pruned"
+    _note(session, "prune", person_id, {"version": version})
+    return model
 
 
 def live(session: Session) -> ModelVersion | None:
@@ -93,6 +106,17 @@ def history(session: Session) -> list[LiveChange]:
     return [LiveChange(e.number, e.kind, e.payload["version"], e.payload["previous"]) for e in entries]
 
 
+def _live_before(session: Session) -> str | None:
+    """The version that a roll-back goes to; None if there is none."""
+    stack = []
+    for change in history(session):
+        if change.kind == "promote":
+            stack.append(change.version)
+        else:
+            stack.pop()
+    return stack[-2] if len(stack) > 1 else None
+
+
 def _begin_change(session: Session, person_id: int | None) -> ModelVersion | None:
     """The live version, locked with all others: changes of it come one by one."""
     if person_id is not None:
@@ -104,10 +128,17 @@ def _begin_change(session: Session, person_id: int | None) -> ModelVersion | Non
 
 
 def _go_live(session, kind: str, model: ModelVersion, before: ModelVersion | None, person_id) -> ModelVersion:
+    if model.state == "pruned":
+        there = [known.version for known in everything(session) if known.state in ("candidate", "retired")]
+        raise Refused(
+            f"{model.version} was pruned: its files are gone, so it cannot go live. Promote a version that is still "
+            f"there: {', '.join(there[::-1][:5]) or 'none; register one first'}."
+        )
     if before is not None:
         before.state = "retired"
         session.flush()  # first out, then in: never two
     model.state = "live"
+    queue_order.place_all(session, model.id, before.id if before is not None else None)
     previous = before.version if before is not None else None
     _note(session, kind, person_id, {"version": model.version, "previous": previous})
     return model

@@ -4,13 +4,15 @@ The rules, in one place:
 
 * an undo takes its target out of force; an undo of an undo puts it back;
 * a person's opinion is their latest decision in force;
+* an opinion stands as an answer or a second one, as its decision says, or the undo that brought it back: what comes
+  back when the question has all its answers by now is a second opinion;
 * opinions given as answers count for the labels; second opinions count only where there is no answer;
 * the labels are the tags that more than half of the counting opinions hold; a review in force settles them instead;
 * a question is in conflict when the opinions (second ones too) do not hold the same tags and no review is in force.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from db.agreement import mean_pairwise_similarity
@@ -72,8 +74,12 @@ def in_force(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
 
 
 def current_opinions(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
-    """Each person's latest decision in force, oldest first."""
+    """Each person's latest decision in force with the standing it has by now, oldest first."""
+    lines = list(lines)
     latest = {line.person_id: line for line in in_force(lines) if line.kind == "decision"}
+    for person_id, standing in _brought_back(lines).items():
+        if person_id in latest:
+            latest[person_id] = replace(latest[person_id], standing=standing)
     return sorted(latest.values(), key=lambda line: line.number)
 
 
@@ -108,6 +114,22 @@ def settle(lines: Sequence[LedgerLine], resolve: Resolve = as_written) -> Settle
         counting=tuple(counting),
         agreement=agreement,
     )
+
+
+def _brought_back(lines: Sequence[LedgerLine]) -> dict[int | None, str]:
+    """Person -> the standing that an undo gave their opinion, if they decided nothing since."""
+    standings: dict[int | None, str] = {}
+    whose: dict[int | None, int | None] = {}  # entry -> the person whose opinion it makes or changes
+    for line in sorted(lines, key=lambda line: line.number):
+        if line.kind == "decision":
+            whose[line.number] = line.person_id
+            standings.pop(line.person_id, None)
+        elif line.kind == "undo" and line.target in whose:
+            whose[line.number] = person_id = whose[line.target]
+            standings.pop(person_id, None)
+            if line.standing is not None:
+                standings[person_id] = line.standing
+    return standings
 
 
 def _resolved(line: LedgerLine, verdicts: tuple[str, ...], resolve: Resolve) -> dict[str, str]:

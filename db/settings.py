@@ -40,7 +40,7 @@ def get_shares(session: Session) -> Shares:
 
 
 def set_shares(session: Session, shares: Shares, *, by: int | None = None) -> None:
-    """Change the shares; questions that nobody has taken up yet move to their new pool. `by` None: the program."""
+    """Change the shares; questions nobody has ever decided or holds move to their new pool. `by` None: the program."""
     if not (0 <= shares.random <= 1 and 0 <= shares.blind <= 1 and shares.random + shares.blind <= 1):
         raise Refused(
             f"Shares of {shares.random} random and {shares.blind} blind do not work: each is from 0 to 1, and so is "
@@ -54,9 +54,11 @@ def set_shares(session: Session, shares: Shares, *, by: int | None = None) -> No
         (QueueItem.random_key < shares.blind + shares.random, "random"),
         else_="ordered",
     )
+    # A question that was ever decided stays, even if that was taken back: some are kept from training by their pool.
+    decided = select(Entry.number).where(Entry.question_id == QueueItem.question_id).correlate(QueueItem).exists()
     session.execute(
         update(QueueItem)
-        .where(QueueItem.answers == 0, QueueItem.holders == 0, QueueItem.pool != pool)
+        .where(QueueItem.answers == 0, QueueItem.holders == 0, QueueItem.pool != pool, ~decided)
         .values(pool=pool)
         .execution_options(synchronize_session=False)
     )

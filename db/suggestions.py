@@ -1,29 +1,24 @@
 """What models proposed. A newer model adds, never overwrites; only the live model's word is ever served as fresh."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
-from db import people, registry
+from db import people, queue_order, registry
 from db.clock import read_clock
 from db.errors import NotFound, Refused
 from db.models import (
-    NO_TAGS,
     QUEUE_ORDERS,
     Entry,
     ModelVersion,
-    PriorLabel,
     Question,
     QueueItem,
     QueueTag,
     SuggestedTag,
     Suggestion,
-    Tag,
-    TagName,
 )
 from db.names import MAX_KEY_BYTES, clean_tag, tag_key
 from db.settings import insert_for
@@ -106,9 +101,10 @@ def record(
     if kept:
         rows = [{"key": key, "question_id": question_id} for key in kept]
         session.execute(insert(QueueTag).on_conflict_do_nothing(), rows)
-    if model.state == "live":
-        _reorder(session, question_id, vote_entropy([tag.votes for tag in tags], beam), kept)
     session.flush()
+    session.refresh(model, ["state"])  # the new row has waited for a promotion that was under way
+    if model.state == "live":
+        queue_order.place(session, model.id, [question_id])
     return new
 
 
@@ -160,6 +156,56 @@ def next_without(session: Session, orders: Sequence[str], ahead: int) -> list[Qu
     return [found[number] for number in upcoming if number in found]
 
 
+def waiting(session: Session, order: str, limit: int) -> list[Question]:
+    """Open questions that the live model has not been asked about, in this order, those served at random last.
+
+    Blind ones need no suggestions.
+    """
+    found: list[Question] = []
+    for pool, by in (("ordered", order), ("random", "random")):
+        if len(found) < limit and (query := _waiting(session, pool)) is not None:
+            columns = (getattr(QueueItem, column) for column in QUEUE_ORDERS[by])
+            query = query.order_by(QueueItem.answers, *columns).limit(limit - len(found))
+            found += session.scalars(query)
+    return found
+
+
+def count_waiting(session: Session) -> int:
+    """How many open questions the live model has not been asked about."""
+    queries = (_waiting(session, pool) for pool in ("ordered", "random"))
+    return sum(
+        session.scalar(select(func.count()).select_from(query.with_only_columns(Question.id).subquery()))
+        for query in queries
+        if query is not None
+    )
+
+
+def newest_settings(session: Session, model_version: str) -> tuple[int, float] | None:
+    """Beam and threshold of a version's newest suggestion; None if it has made none."""
+    newest = (
+        select(Suggestion.beam, Suggestion.threshold)
+        .join(ModelVersion, ModelVersion.id == Suggestion.model_id)
+        .where(ModelVersion.version == model_version)
+        .order_by(Suggestion.id.desc())
+        .limit(1)
+    )
+    row = session.execute(newest).one_or_none()
+    return None if row is None else (row.beam, row.threshold)
+
+
+def _waiting(session: Session, pool: str):
+    """The open questions of a pool without a suggestion of the live model; None if no model is live."""
+    model = registry.live(session)
+    if model is None:
+        return None
+    asked = exists().where(Suggestion.question_id == QueueItem.question_id, Suggestion.model_id == model.id)
+    return (
+        select(Question)
+        .join(QueueItem, QueueItem.question_id == Question.id)
+        .where(QueueItem.is_open, QueueItem.pool == pool, ~asked)
+    )
+
+
 def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: bool) -> int:
     """Delete suggestions of models that are not live, older than so many days, that no ledger entry answers.
 
@@ -181,29 +227,6 @@ def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: 
         delete(SuggestedTag).where(SuggestedTag.suggestion_id.in_(doomed)).execution_options(synchronize_session=False)
     )
     return session.execute(delete(Suggestion).where(*rule).execution_options(synchronize_session=False)).rowcount
-
-
-def vote_entropy(votes: Sequence[int], beam: int) -> float:
-    """How far the hypotheses disagree, in bits: the sum of -p log2 p over the tags, p being a tag's share of votes."""
-    shares = [count / beam for count in votes if 0 < count < beam]
-    return sum(-p * math.log2(p) for p in shares)
-
-
-def _reorder(session: Session, question_id: int, entropy: float, kept: Sequence[str]) -> None:
-    """Where the question stands in the uncertain and the rare order from now on."""
-    prior = session.scalars(select(PriorLabel.key).where(PriorLabel.question_id == question_id))
-    keys = {*kept, *prior}
-    uses = dict(
-        session.execute(
-            select(TagName.key, Tag.uses).join(Tag, Tag.id == TagName.tag_id).where(TagName.key.in_(keys))
-        ).all()
-    )
-    session.execute(
-        update(QueueItem)
-        .where(QueueItem.question_id == question_id)
-        .values(certainty=-entropy, rarest_uses=min((uses.get(key, 0) for key in keys), default=NO_TAGS))
-        .execution_options(synchronize_session=False)
-    )
 
 
 def _load(session: Session, query) -> list[StoredSuggestion]:

@@ -8,9 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db import people
-from db.clock import read_clock
 from db.engine import Store
 from db.errors import Refused
+from db.labels import next_moment
 from db.models import Entry, Tag, TagChange, TagName
 from db.names import check_tag, tag_key
 from db.settings import next_tag_revision
@@ -129,7 +129,7 @@ def _store_chunk(session: Session, chunk: list[IncomingTag], person_id: int, rep
     session.flush()
     if changes:  # a spelling that meant nothing means a tag now: a view of a past day must know
         payload = {"operation": "import", "summary": f"Aliases from {report.name}."}
-        entry = Entry(at=read_clock(session), kind="tag", person_id=person_id, payload=payload)
+        entry = Entry(at=next_moment(session), kind="tag", person_id=person_id, payload=payload)
         session.add(entry)
         session.flush()
         session.add_all(

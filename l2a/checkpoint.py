@@ -108,7 +108,7 @@ def find_folder(path: str | Path) -> Path:
 def load_tagger(path: str | Path) -> Tagger:
     """Read and verify a model folder; raises CheckpointError with what is wrong and what to do next."""
     path = find_folder(path)
-    config = _read_config(path)
+    config = read_config(path)
     vocabulary = _read_json(path, VOCABULARY)
     frequencies = _read_json(path, FREQUENCIES)
     weights = _read_weights(path)
@@ -172,7 +172,8 @@ def _version(weights: Mapping[str, torch.Tensor], identity: dict, vocabulary: di
     return digest.hexdigest()[:12]
 
 
-def _read_config(path: Path) -> dict[str, Any]:
+def read_config(path: Path) -> dict[str, Any]:
+    """What a model folder says of itself, without its weights; raises CheckpointError."""
     if not path.is_dir():
         raise CheckpointError(
             f"{path}: no such model folder. Give the path of a folder written by `python -m l2a train`."

@@ -122,6 +122,8 @@ class TrainingConfig(_Config):
     warmup_steps: int = 400
     clip_norm: float = 1.0
     label_smoothing: float = 0.1
+    unlikelihood: float = 0.0  # weight of tags that people rejected (0: they are not used)
+    replay_ratio: float = 1.0  # replayed questions an epoch, for each training question, where there are any
     patience: int = 4  # epochs without a better dev F1 before training stops
     dev_beam: int = 48
     seed: int = 1
@@ -138,6 +140,8 @@ class TrainingConfig(_Config):
         self._in_range("fine_tune_rate", 1e-6, 100.0)
         self._in_range("clip_norm", 1e-9, 1e9)
         self._in_range("label_smoothing", 0.0, 0.9)
+        self._in_range("unlikelihood", 0.0, 100.0)
+        self._in_range("replay_ratio", 0.0, 1000.0)
         self._in_range("seed", 0, 10**9)
         if self.max_tags is not None:
             self._in_range("max_tags", 1, 1000)

@@ -1,6 +1,7 @@
 """Reads question files of every kind, plain or gzip, or standard input; one question at a time.
 
 jsonl         one object a line, `{"id", "title", "description", "tags": [...], "source"}`; only `title` is required.
+              `rejected` lists tags that people turned down: evidence for training.
 csv           a header with at least `title`; tags in one column (`tags`, `tag_names`, `tag names` or `tag_ids`; names
               win over ids), joined by `|`. `\\|` is a bar inside a tag.
 nlpcc-csv     the same, and `id` is required: the files of NLPCC-2018 task 6.
@@ -41,6 +42,7 @@ class Question:
     tags: tuple[str, ...] = ()
     id: str = ""
     source: str = ""
+    rejected: tuple[str, ...] = ()  # tags that people turned down for it
     partial_tags: bool = False  # some of its tags are known to be missing
     url: str = ""  # where the original is, if the file says so
     # Where it was read says nothing about which question it is: two files may hold the same one.
@@ -101,18 +103,14 @@ def _to_question(row: dict, line: int) -> Question:
         raise InputError("the title is empty")
     if not join_question(title, description)[0]:
         raise InputError("nothing is left of the question once URLs and control characters are removed")
-    tags = row.get("tags")
-    tags = [] if tags is None else tags
-    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise InputError('"tags" must be a list of strings')
-    if not all(tag.strip() for tag in tags):
-        raise InputError("a tag is empty")
+    tags, rejected = _tag_field(row, "tags"), _tag_field(row, "rejected")
     identifier = row.get("id")
     own_id = identifier not in (None, "")
     question = Question(
         title=title,
         description=description,
-        tags=tuple(tags),
+        tags=tags,
+        rejected=rejected,
         id=str(identifier if own_id else line),
         source=str(row.get("source") or ""),
         partial_tags=bool(row.get("partial_tags", False)),
@@ -126,11 +124,23 @@ def _to_question(row: dict, line: int) -> Question:
 
 def _check_encodable(question: Question) -> None:
     """Refuse half of a surrogate pair (JSON allows a lone \\ud83d): no file or database could store it."""
-    for text in (question.title, question.description, question.id, question.source, question.url, *question.tags):
+    texts = (question.title, question.description, question.id, question.source, question.url)
+    for text in (*texts, *question.tags, *question.rejected):
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise InputError(f"half of a surrogate pair (\\u{ord(text[error.start]):04x}), a broken emoji") from error
+
+
+def _tag_field(row: dict, name: str) -> tuple[str, ...]:
+    tags = row.get(name)
+    if tags is None:
+        return ()
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise InputError(f'"{name}" must be a list of strings')
+    if not all(tag.strip() for tag in tags):
+        raise InputError("a tag is empty")
+    return tuple(tags)
 
 
 def _text_field(row: dict, name: str) -> str:

@@ -4,7 +4,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -25,6 +25,7 @@ class Words:
     id: str
     source: tuple[str, ...]
     tags: tuple[str, ...]
+    rejected: tuple[str, ...] = ()  # turned down by people
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Example:
     id: str
     source: EncodedSource
     tags: tuple[str, ...]
+    rejected: tuple[str, ...] = ()
 
 
 @dataclass
@@ -45,6 +47,9 @@ class TrainingSet:
     frequencies: Counter[str]
     source: Vocabulary
     target: Vocabulary
+    replay: list[Example] = field(
+        default_factory=list
+    )  # of an older training set, mixed in so that it is not forgotten
 
 
 def read_words(
@@ -70,13 +75,14 @@ def read_words(
         )
         for question in lines:
             tags = distinct_tags(question)
-            if not tags:
+            if not tags and not question.rejected:
                 untagged += 1
                 continue
             text, _ = join_question(question.title, question.description)
             words = segmenter.source_words(text)[:max_length]
             # Interned: a hundred thousand questions share a few tens of thousands of words.
-            found.append(Words(question.id, tuple(map(sys.intern, words)), tuple(map(sys.intern, tags))))
+            texts = (tuple(map(sys.intern, part)) for part in (words, tags, question.rejected))
+            found.append(Words(question.id, *texts))
         if notes is not None and report.bad:
             notes.append(f"{path}: {report.bad} bad lines left out; the first: {report.messages[0]}")
     if notes is not None and untagged:
@@ -120,12 +126,12 @@ def build_training_set(
         shared=model.share_embeddings,
     )
     codec = codec_of(source, target)
+    return TrainingSet(number(train, codec), number(pretrain, codec), frequencies, source, target), codec
 
-    def number(words: Sequence[Words]) -> list[Example]:
-        # The spelling of ordinary words is not needed again; dropping it keeps large sets small.
-        return [Example(w.id, replace(codec.encode_words(w.source), words=()), w.tags) for w in words]
 
-    return TrainingSet(number(train), number(pretrain), frequencies, source, target), codec
+def number(words: Sequence[Words], codec: Codec) -> list[Example]:
+    # The spelling of ordinary words is not needed again; dropping it keeps large sets small.
+    return [Example(w.id, replace(codec.encode_words(w.source), words=()), w.tags, w.rejected) for w in words]
 
 
 def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> list[list[Example]]:

@@ -12,9 +12,10 @@ import torch
 from l2a.checkpoint import build_codec, find_folder, load_tagger, save_tagger
 from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
 from l2a.data import read_questions
-from l2a.dataset import build_training_set, read_words
+from l2a.dataset import TrainingSet, build_training_set, number, read_words
 from l2a.distributed import Workers
 from l2a.errors import InputError
+from l2a.growth import grow
 from l2a.model import L2AModel
 from l2a.tagger import Tagger
 from l2a.text import Segmenter
@@ -34,6 +35,8 @@ class RunSpec:
     pretrain: tuple[str, ...] = ()  # silver-labelled files
     words: str | None = None  # extra dictionary words, one a line
     vectors: str | None = None  # initial word vectors
+    start: str | None = None  # a model folder to begin with: its shape, words and weights; `model` is not used then
+    replay: tuple[str, ...] = ()  # questions of an older training set, mixed in with `start`
     storage: str = "float32"
     skip_bad: bool = False
     tune_threshold: bool = False
@@ -50,7 +53,7 @@ class RunSpec:
             return cls(
                 **{
                     **values,
-                    **{name: tuple(values[name]) for name in ("train", "dev", "pretrain")},
+                    **{name: tuple(values[name]) for name in ("train", "dev", "pretrain", "replay") if name in values},
                     "model": ModelConfig.from_dict(values["model"]),
                     "decode": DecodeSettings.from_dict(values["decode"]),
                     "training": TrainingConfig.from_dict(values["training"]),
@@ -71,8 +74,12 @@ def train_run(
     save_every_seconds: float = SAVE_EVERY_SECONDS,
     quiet: bool = False,
     say: Callable[[str], None] = print,
+    on_step: Callable[[int, int], None] = lambda done, total: None,
 ) -> TrainingResult:
-    """Train what `spec` describes into `folder`; the result is the model folder `folder/best`."""
+    """Train what `spec` describes into `folder`; the result is the model folder `folder/best`.
+
+    `on_step` hears of every step, of how many; what it raises ends the training, which can be resumed.
+    """
     folder = Path(folder)
     workers = Workers.join()
     try:
@@ -89,6 +96,7 @@ def train_run(
             spec.save(folder)
             for note in notes:
                 say(note)
+        trainer.on_step = on_step
         result = trainer.run()
         if workers.is_first and spec.tune_threshold and trainer.dev:
             finish(folder, trainer, spec.storage, quiet)
@@ -109,42 +117,34 @@ def prepare(
     """Read the data and build an untrained model with its trainer; also what is worth telling a person."""
     notes: list[str] = []
     quiet = quiet or not workers.is_first
-    segmenter = Segmenter(_read_word_list(spec.words))
+    before = load_tagger(spec.start) if spec.start else None
+    segmenter = before.codec.segmenter if before else Segmenter(_read_word_list(spec.words))
     read = partial(
         read_words,
         segmenter=segmenter,
-        max_length=spec.model.max_source_length,
+        max_length=(before.config if before else spec.model).max_source_length,
         skip_bad=spec.skip_bad,
         notes=notes,
         quiet=quiet,
     )
-    train, pretrain = read(spec.train), read(spec.pretrain)
+    train, pretrain, replay = read(spec.train), read(spec.pretrain), read(spec.replay)
+    if not spec.training.unlikelihood:
+        train = [words for words in train if words.tags]
     dev = [q for path in spec.dev for q in read_questions(path, skip_bad=spec.skip_bad) if q.tags]
-    codec_of = partial(build_codec, spec.model, segmenter)
-    data, codec = build_training_set(train, pretrain, segmenter, spec.model, codec_of)
+    if before:
+        tagger, data = _go_on_from(before, spec, train, pretrain, replay, notes)
+    else:
+        tagger, data = _begin(spec, train, pretrain, segmenter, notes)
+    tagger.details = {**tagger.details, "data": {"train": len(train), "pretrain": len(pretrain), "dev": len(dev)}}
     if spec.training.max_tags is not None:
         too_many = sum(len(words.tags) > spec.training.max_tags for words in train)
         if too_many:
             notes.append(f"{too_many} questions have more than {spec.training.max_tags} tags; the rest was not used")
 
-    torch.manual_seed(spec.training.seed)
-    model = L2AModel(spec.model, len(data.source), len(data.target))
-    if spec.vectors:
-        in_source, in_target = initialise(model, data.source, data.target, spec.vectors)
-        notes.append(f"initial vectors for {in_source:,} source and {in_target:,} target words")
     notes.append(
-        f"{len(data.train):,} training and {len(data.pretrain):,} pre-training questions, {len(data.frequencies):,} "
-        f"tags; {len(data.source):,} source and {len(data.target):,} target words; "
-        f"{sum(p.numel() for p in model.parameters()):,} weights"
-    )
-    tagger = Tagger(
-        model=model,
-        codec=codec,
-        config=spec.model,
-        settings=spec.decode,
-        frequencies=data.frequencies,
-        order=spec.training.order,
-        details={"data": {"train": len(data.train), "pretrain": len(data.pretrain), "dev": len(dev)}},
+        f"{len(data.train):,} training, {len(data.pretrain):,} pre-training, {len(data.replay):,} replayed questions, "
+        f"{len(data.frequencies):,} tags; {len(data.source):,} source and {len(data.target):,} target words; "
+        f"{sum(p.numel() for p in tagger.model.parameters()):,} weights"
     )
     trainer = Trainer(
         tagger,
@@ -159,6 +159,44 @@ def prepare(
         quiet=quiet,
     )
     return trainer, notes
+
+
+def _begin(spec: RunSpec, train, pretrain, segmenter: Segmenter, notes: list[str]) -> tuple[Tagger, TrainingSet]:
+    """An untrained model for these words."""
+    data, codec = build_training_set(
+        train, pretrain, segmenter, spec.model, partial(build_codec, spec.model, segmenter)
+    )
+    torch.manual_seed(spec.training.seed)
+    model = L2AModel(spec.model, len(data.source), len(data.target))
+    if spec.vectors:
+        in_source, in_target = initialise(model, data.source, data.target, spec.vectors)
+        notes.append(f"initial vectors for {in_source:,} source and {in_target:,} target words")
+    tagger = Tagger(
+        model=model,
+        codec=codec,
+        config=spec.model,
+        settings=spec.decode,
+        frequencies=data.frequencies,
+        order=spec.training.order,
+    )
+    return tagger, data
+
+
+def _go_on_from(before: Tagger, spec: RunSpec, train, pretrain, replay, notes: list[str]) -> tuple[Tagger, TrainingSet]:
+    """A trained model that has learned the words of the new questions; it keeps its order and decode settings."""
+    if not train:
+        raise InputError("The training file has no question with tags. Give a file with a `tags` list in each row.")
+    if spec.training.order != before.order:
+        raise InputError(
+            f"{spec.start}: the model writes tags in {before.order}, not {spec.training.order}. Train with "
+            f"--order {before.order}."
+        )
+    tagger, new_words = grow(before, [*train, *pretrain], spec.training.seed)
+    notes.append(f"begun with {spec.start} ({before.version}); {len(new_words):,} words are new to its tags")
+    codec = tagger.codec
+    parts = (number(words, codec) for words in (train, pretrain, replay))
+    train, pretrain, replay = parts
+    return tagger, TrainingSet(train, pretrain, tagger.frequencies, codec.source, codec.target, replay)
 
 
 def finish(folder: Path, trainer: Trainer, storage: str, quiet: bool) -> None:

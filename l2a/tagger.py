@@ -24,6 +24,7 @@ from l2a.text import is_word_like, match_key
 from l2a.vocabulary import END, START
 from l2a.voting import count_votes
 
+WINDOW = 8  # batches that are sorted by length together
 MAX_SHOWN = 5  # the task's limit: at most five tags a question
 
 
@@ -139,7 +140,7 @@ class Tagger:
         if batch_size < 1:
             raise SettingsError(f"batch_size is {batch_size}; it must be at least 1.")
         remaining = iter(questions)
-        while window := list(islice(remaining, batch_size * 8)):
+        while window := list(islice(remaining, batch_size * WINDOW)):
             sources = [self.encode(question) for question in window]
             # Questions of similar length together: less padding, same results.
             by_length = sorted(range(len(window)), key=lambda i: len(sources[i].words))

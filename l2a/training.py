@@ -14,6 +14,7 @@ import json
 import math
 import os
 import pickle
+import random
 import shutil
 import sys
 import time
@@ -26,7 +27,6 @@ import torch
 from tqdm import tqdm
 
 from l2a.checkpoint import save_tagger
-from l2a.codec import pad_sources, pad_targets
 from l2a.config import TrainingConfig
 from l2a.curves import draw_curves
 from l2a.data import Question
@@ -34,6 +34,7 @@ from l2a.dataset import Example, TrainingSet, make_batches, target_sequences
 from l2a.distributed import Workers
 from l2a.errors import InputError
 from l2a.evaluation import Evaluation, evaluate
+from l2a.losses import likelihood_loss, pick_rejections, rejection_loss
 from l2a.optimiser import Optimiser
 from l2a.tagger import Tagger
 
@@ -88,6 +89,7 @@ class Trainer:
         self.folder, self.workers = Path(folder), workers or Workers()
         self.storage, self.save_every_seconds, self.max_seconds = storage, save_every_seconds, max_seconds
         self.quiet = quiet or not self.workers.is_first
+        self.on_step = lambda done, total: None
         self.place = Place()
         self.pretrain_epochs = training.pretrain_epochs if data.pretrain else 0
         steps = [math.ceil(len(self._examples(epoch)) / training.batch_size) for epoch in range(self.epochs)]
@@ -146,7 +148,11 @@ class Trainer:
     def _examples(self, epoch: int) -> list[Example]:
         if epoch < self.pretrain_epochs:
             return self.data.pretrain + self.data.train * self.training.train_copies
-        return self.data.train
+        wanted = round(len(self.data.train) * self.training.replay_ratio) if self.data.replay else 0
+        drawn = (
+            random.Random(f"{self.training.seed}/{epoch}/replay").choices(self.data.replay, k=wanted) if wanted else []
+        )
+        return self.data.train + drawn
 
     def _train_epoch(self) -> bool:
         """Train what is left of the current epoch; False when the time limit came first."""
@@ -177,6 +183,7 @@ class Trainer:
                         step=place.step, epoch=epoch + 1, phase=phase, loss=loss, learning_rate=rate, seconds=seconds
                     )
                 self._save_now_and_then()
+                self.on_step(place.step, self.optimiser.total_steps)
                 if self.workers.from_first(place.seconds > self._stop_at):
                     return False
         return True
@@ -188,28 +195,32 @@ class Trainer:
         self.tagger.model.train()
         self.optimiser.zero_grad()
         mine = batch[self.workers.rank :: self.workers.count]
+        tagged = [example for example in mine if example.tags]  # where all was rejected, nothing is known to be right
         targets = list(
-            target_sequences(mine, self.tagger.codec, self.training, self.data.frequencies, self.place.epoch)
+            target_sequences(tagged, self.tagger.codec, self.training, self.data.frequencies, self.place.epoch)
         )
         words = self.workers.total(sum(map(len, targets)))
         loss = 0.0
         if mine:
-            total = self._loss_sum(mine, targets) / words
+            total = self._loss_sum(mine, tagged, targets) / max(1, words)
             total.backward()
             loss = total.item()
         self.workers.sum_gradients([*self.optimiser.dense, *self.optimiser.sparse], self.optimiser.sparse)
         self.optimiser.step(self.place.step)
         return self.workers.total(loss)
 
-    def _loss_sum(self, examples: list[Example], targets: list[list[int]]) -> torch.Tensor:
-        """Label-smoothed negative log-probability, summed over target words."""
-        model = self.tagger.model
-        inputs, wanted = pad_targets(targets)
-        memory = model.encode(pad_sources([example.source for example in examples]))
-        hidden, _ = model.decode(inputs, memory)
-        log_probs, mean_log_probs = model.target_log_probs(hidden, memory, wanted)
-        smoothing = self.training.label_smoothing
-        return -((1 - smoothing) * log_probs + smoothing * mean_log_probs).sum()
+    def _loss_sum(self, examples: list[Example], tagged: list[Example], targets: list[list[int]]) -> torch.Tensor:
+        """Of tags people gave and, where asked for, of tags they rejected; summed over target words."""
+        model, training = self.tagger.model, self.training
+        frequencies = self.data.frequencies
+        loss = torch.zeros((), requires_grad=True)
+        if tagged:
+            loss = loss + likelihood_loss(model, tagged, targets, training.label_smoothing)
+        if training.unlikelihood:
+            rejections = pick_rejections(examples, self.tagger.codec, training, frequencies, self.place.epoch)
+            if rejections:
+                loss = loss + training.unlikelihood * rejection_loss(model, rejections)
+        return loss
 
     def _end_epoch(self) -> None:
         place = self.place
@@ -311,9 +322,9 @@ class Trainer:
     def _fingerprint(self) -> str:
         """What must be the same for a resumed run to mean anything."""
         words = hashlib.sha256()
-        for example in (*self.data.train, *self.data.pretrain):
+        for example in (*self.data.train, *self.data.pretrain, *self.data.replay):
             words.update(example.source.ids.tobytes())
-            words.update("\0".join((example.id, *example.tags)).encode("utf-8", "surrogatepass"))
+            words.update("\0".join((example.id, *example.tags, "", *example.rejected)).encode("utf-8", "surrogatepass"))
         for vocabulary in (self.data.source, self.data.target):
             words.update("\0".join(vocabulary.words).encode("utf-8", "surrogatepass"))
         return json.dumps(

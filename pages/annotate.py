@@ -7,7 +7,7 @@ import streamlit as st
 from app import annotation, board, frame, session
 from app.annotation import QueueChoice
 from app.board_data import board_data, match_data
-from app.session import text
+from app.session import said, text
 from app.widgets import votes_again
 from db import queue, stats, tag_list
 from db.errors import StoreError
@@ -45,41 +45,43 @@ def on_act() -> None:
     message = sent("act")
     if message:
         annotation.act(session.desk(), message, here.store, here.suggester, here.visitor.id, choice())
-        st.session_state.pop(session.EVIDENCE, None)
-        st.session_state.pop(session.MATCHES, None)
+        for key in (session.EVIDENCE, session.NO_EVIDENCE, session.MATCHES):
+            st.session_state.pop(key, None)
 
 
 def on_query() -> None:
     message = sent("query")
     if message:
-        matches = tag_search.search(str(message["text"])[:100], limit=8)
+        try:
+            matches = tag_search.search(str(message["text"])[:100], limit=8)
+        except StoreError:  # whoever drew the page says what is wrong with the store; a search finds nothing
+            matches = []
         st.session_state[session.MATCHES] = match_data(matches, int(message["sequence"]))
 
 
 def on_look() -> None:
     """Where the model looked while it wrote a tag: worked out when somebody wants to see it."""
     message, item = sent("look"), session.desk().item
-    if not message or item is None or item.suggestion is None or item.claim.question_id != message["item"]:
-        return
-    tag = next((tag for tag in item.shown if tag.tag == message["tag"]), None)
-    if tag is None:
+    if not message or item is None or item.claim.question_id != message["item"]:
         return
     try:
-        written = list(tag.hypothesis) or [tag.tag]
-        explanation = here.suggester.explain(item.claim.title, item.claim.description, written)
-    except L2AError:
-        return  # no picture is better than a wrong one
-    known = st.session_state.setdefault(session.EVIDENCE, {"words": explanation.source_words, "tags": {}})
-    known["tags"][tag.tag] = explanation.tag_attention(written.index(tag.tag))
+        found = annotation.look(item, message["tag"], here.suggester)
+    except (L2AError, StoreError):  # no picture is better than a wrong one
+        st.session_state[session.NO_EVIDENCE] = item.suggestion.model_version
+        return
+    if found is not None:
+        known = st.session_state.setdefault(session.EVIDENCE, {"words": found.words, "tags": {}})
+        known["tags"][message["tag"]] = found.weights
 
 
 def queue_options() -> None:
     with st.popover(text("annotate.queue"), icon=":material/filter_list:"):
         changed = session.clear_desk
+        names = {order: text(f"annotate.{order}") for order in ORDERS}
         st.radio(
             text("annotate.order"),
             ORDERS,
-            format_func=lambda order: text(f"annotate.{order}"),
+            format_func=names.get,
             key=session.ORDER,
             on_change=changed,
         )
@@ -96,7 +98,14 @@ def queue_options() -> None:
         st.text_input(text("annotate.tag"), key=session.TAG_FILTER, on_change=changed)
 
 
+def chance(tag) -> float | None:
+    """Of a suggested tag to be accepted, where enough is known of the model that suggested it."""
+    suggestion = session.desk().item.suggestion
+    return here.acceptance.probability(suggestion.model_version, tag.votes / suggestion.beam)
+
+
 @st.fragment
+@frame.guarded
 def desk_and_board() -> None:
     desk = session.desk()
     if desk.item is None:
@@ -108,7 +117,7 @@ def desk_and_board() -> None:
         st.markdown(text("annotate.empty_hint"))
         return
     if item.trouble:
-        st.warning(text("annotate.trouble", message=item.trouble))
+        st.warning(text("annotate.trouble", message=said(item.trouble)))
     with here.store.read() as reading:
         progress = stats.progress(reading, here.visitor.id, start_of_day())
         facts = tag_list.facts(reading, [tag.tag for tag in item.shown])
@@ -118,6 +127,7 @@ def desk_and_board() -> None:
         board_data(
             desk,
             text=text,
+            said=said,
             scheme=st.context.theme.type or "light",
             progress=text("annotate.progress", today=progress.today, open=progress.open, held=progress.held_by_others),
             facts=facts,
@@ -125,12 +135,15 @@ def desk_and_board() -> None:
             evidence=evidence["tags"],
             words=evidence["words"],
             matches=st.session_state.get(session.MATCHES),
+            chance=chance,
         ),
         key=session.BOARD,
         on_act=on_act,
         on_query=on_query,
         on_look=on_look,
     )
+    if (version := st.session_state.get(session.NO_EVIDENCE)) is not None:
+        st.caption(text("annotate.model_gone", version=version))
     if item.suggestion is not None:
         more = st.expander(text("annotate.more"), key=session.MORE, on_change="rerun")
         if more.open:  # drawing the chart for everybody cost more than the rest of the page
@@ -139,14 +152,12 @@ def desk_and_board() -> None:
 
 
 @st.fragment(run_every=HEARTBEAT)
+@frame.guarded
 def heartbeat() -> None:
     """While the page is open, the question on it stays this person's."""
     annotation.keep(session.desk(), here.store, here.visitor.id)
 
 
-try:
-    desk_and_board()
-    queue_options()
-    heartbeat()
-except StoreError as error:
-    frame.explain(text("error.store"), str(error), text("error.store_hint"))
+desk_and_board()
+frame.guarded(queue_options)()
+heartbeat()

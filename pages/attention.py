@@ -7,7 +7,7 @@ import streamlit as st
 from app import attention_parts as parts
 from app import frame, question_choice
 from app.attention_view import Address, make_heatmap, remember, weights_of
-from app.session import text
+from app.session import said, text
 from app.widgets import plain
 from db.errors import StoreError
 from l2a.errors import L2AError
@@ -48,7 +48,7 @@ def show(question, models, tags, controls) -> None:
                 if (explanation := explain(question, tags, model)) is not None:
                     found.append((model, column, explanation))
             except L2AError as error:  # the other model may still have an answer
-                st.error(text("error.refused", message=plain(str(error))))
+                st.error(text("error.refused", message=plain(said(error))))
     if not found:
         return
     with controls:
@@ -87,6 +87,6 @@ try:
     if tags:
         show(question, models, tags, controls)
 except L2AError as error:
-    st.error(text("error.refused", message=plain(str(error))))
+    st.error(text("error.refused", message=plain(said(error))))
 except StoreError as error:
-    frame.explain(text("error.store"), str(error), text("error.store_hint"))
+    frame.explain(text("error.store"), said(error), text("error.store_hint"))

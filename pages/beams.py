@@ -8,7 +8,7 @@ from app import beam_parts as parts
 from app import beam_view, frame, question_choice
 from app.attention_parts import say_note
 from app.attention_view import remember
-from app.session import text
+from app.session import said, text
 from app.widgets import percent, plain, votes_figure
 from db.errors import StoreError
 from l2a.errors import L2AError
@@ -97,6 +97,6 @@ try:
     else:
         show(question)
 except L2AError as error:
-    st.error(text("error.refused", message=plain(str(error))))
+    st.error(text("error.refused", message=plain(said(error))))
 except StoreError as error:
-    frame.explain(text("error.store"), str(error), text("error.store_hint"))
+    frame.explain(text("error.store"), said(error), text("error.store_hint"))

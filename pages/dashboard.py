@@ -7,8 +7,9 @@ import streamlit as st
 from app import dashboard_panels as panels
 from app import dashboard_view as view
 from app import frame
-from app.session import text
-from db import dashboard, stats
+from app.acceptance import judgements_of
+from app.session import said, text
+from db import acceptance, dashboard, registry, stats, suggestions
 from db.dashboard import Dashboard, Filters
 from db.errors import StoreError
 
@@ -30,6 +31,17 @@ def load_agreement(database: str, last: int, _store) -> stats.Agreement:
         return stats.agreement(reading)
 
 
+@st.cache_data(show_spinner=False, max_entries=4)
+def load_reliability(database: str, last: int, _store) -> view.Reliability | None:
+    """Of the live version; None without one."""
+    with _store.read() as reading:
+        if (live := registry.live(reading)) is None:
+            return None
+        judgements = judgements_of(acceptance.judged(reading, live.version))
+        missed = acceptance.missed(reading, live.version)
+        return view.reliability(live.version, judgements, missed, suggestions.newest_settings(reading, live.version))
+
+
 def choose_filters() -> tuple[Filters, str]:
     """The filters, and what acceptance is a share of."""
     with here.store.read() as reading:
@@ -46,7 +58,11 @@ def choose_filters() -> tuple[Filters, str]:
         chosen = st.segmented_control(
             text("dashboard.range"), view.RANGES, default="all", required=True, format_func=names.get, width="content"
         )
-        days = st.date_input(text("dashboard.days"), value=(), width=220) if chosen == "custom" else ()
+        days = (
+            st.date_input(text("dashboard.days"), value=(), format="YYYY-MM-DD", width=280)
+            if chosen == "custom"
+            else ()
+        )
         version = st.selectbox(
             text("dashboard.version"), versions, index=None, placeholder=text("dashboard.any"), width=190
         )
@@ -100,6 +116,10 @@ try:
     panels.draw_rates(found, among)
     panels.draw_tags(found)
     panels.draw_versions_and_new_tags(found, among, zone)
+    with st.spinner(text("dashboard.counting")):
+        reliability = load_reliability(here.settings.database, last, here.store)
+    if reliability is not None:
+        panels.draw_reliability(reliability)
     agreement(last)
 except StoreError as error:
-    frame.explain(text("error.store"), str(error), text("error.store_hint"))
+    frame.explain(text("error.store"), said(error), text("error.store_hint"))

@@ -6,7 +6,7 @@ from app import export_view as view
 from app import frame
 from app.export_parts import difference, file, kept, remembered, with_bar
 from app.history_view import STATES, visitor_zone
-from app.session import text
+from app.session import said, text
 from app.widgets import plain
 from db import history, people, registry, stats
 from db.errors import StoreError
@@ -135,4 +135,4 @@ try:
     with places[3]:
         difference(here, wanted, newest)
 except (StoreError, L2AError) as error:
-    st.error(text("error.refused", message=plain(str(error))))
+    st.error(text("error.refused", message=plain(said(error))))

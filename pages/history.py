@@ -6,7 +6,7 @@ from app import frame, session
 from app import history_parts as parts
 from app import history_view as view
 from app.history_parts import SAID, forget
-from app.session import text
+from app.session import said, text
 from app.widgets import plain
 from db import history, people
 from db.errors import StoreError
@@ -115,8 +115,9 @@ def decisions() -> None:
         return
     entries_table(lines[:A_PAGE], more=len(lines) > A_PAGE)
     parts.say()
-    wanted = lines[0].number if len(lines) == 1 else st.session_state.get(OPEN)
-    if wanted is not None:
+    if len(lines) == 1:
+        st.session_state[OPEN] = lines[0].number  # and stays open when its undo joins the list
+    if (wanted := st.session_state.get(OPEN)) is not None:
         with here.store.read() as reading:
             found = history.recent_entries(reading, number=wanted, person_id=None if sees_all else visitor.id)
         for line in found:
@@ -149,4 +150,4 @@ try:
     else:
         decisions()
 except StoreError as error:
-    frame.explain(text("error.store"), str(error), text("error.store_hint"))
+    frame.explain(text("error.store"), said(error), text("error.store_hint"))

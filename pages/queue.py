@@ -4,7 +4,7 @@ import streamlit as st
 
 from app import frame, queue_import, queue_tabs
 from app.dashboard_view import zone_of
-from app.session import text
+from app.session import said, text
 from db.errors import StoreError
 
 here = frame.enter()
@@ -29,4 +29,4 @@ try:
             with tab:
                 draw()
 except StoreError as error:
-    frame.explain(text("error.store"), str(error), text("error.store_hint"))
+    frame.explain(text("error.store"), said(error), text("error.store_hint"))

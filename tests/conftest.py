@@ -9,6 +9,7 @@ import torch
 from l2a.config import preset
 from l2a.run import RunSpec, train_run
 from l2a.tagger import Tagger
+from tests.e2e.timing import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown  # noqa: F401
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "questions.jsonl"
 

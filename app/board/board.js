@@ -387,7 +387,10 @@ class Board {
         node("span", {}, [node("span", { className: "name" }, [tag.tag]), node("span", { className: "badges" }, badges)]),
         node("span", { className: "verdict" }, [verdict ? texts[verdict] : ""]),
         node("span", { className: "votes", title: `${texts.probability} ${(100 * tag.probability).toFixed(1)}%` }, [
-          node("span", {}, [`${tag.votes} / ${data.beam}`]),
+          node("span", {}, [
+            ...(tag.chance === null ? [] : [node("em", { title: texts.chance }, [`${Math.round(100 * tag.chance)}%`])]),
+            `${tag.votes} / ${data.beam}`,
+          ]),
           node("span", { className: "bar" }, [
             node("i", { style: `width: ${(100 * tag.votes) / data.beam}%` }),
             node("b", { style: `left: ${(100 * this.cut) / data.beam}%` }),

@@ -4,7 +4,17 @@ import argparse
 import json
 from pathlib import Path
 
-from app.commands.shared import add_action, add_actions, find_person, open_store, show_time
+from app.commands.shared import (
+    add_action,
+    add_actions,
+    add_yes,
+    confirm,
+    find_person,
+    open_store,
+    read_settings,
+    say,
+    show_time,
+)
 from l2a.errors import CheckpointError
 
 HELP = "model versions, and which one is live"
@@ -23,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action = add_action(actions, "promote", "make a version live; the one before it is retired", promote)
     action.add_argument("version", metavar="VERSION")
     add_action(actions, "rollback", "back to the version that was live before", roll_back)
+    action = add_action(actions, "prune", "give an old version up for good and delete its files", prune)
+    action.add_argument("version", metavar="VERSION")
+    add_yes(action)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,6 +91,23 @@ def roll_back(args: argparse.Namespace) -> int:
         person_id = find_person(store, args, CHANGE)
         model = store.run(lambda session: registry.roll_back(session, person_id))
     print(f"{model.version} is live again.")
+    return 0
+
+
+def prune(args: argparse.Namespace) -> int:
+    from app import retrain_view as view
+    from db import registry
+
+    with open_store(args) as store:
+        person_id = find_person(store, args, CHANGE)
+        with store.read() as session:
+            path = registry.find(session, args.version).path
+        say(args, f"{args.version} ({path}) can never go live again after this; files of a training run are deleted.")
+        if not confirm(args):
+            return 1
+        done = view.prune(read_settings(args), store, args.version, person_id)
+    left = "deleted" if done.deleted else "left as it is: not in the folder for training runs, or it cannot be deleted"
+    print(f"{done.version} is pruned. {done.path}: {left}.")
     return 0
 
 

@@ -20,6 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action.add_argument("role", metavar="ROLE", help="moderator, researcher or admin")
     action = add_action(actions, "deactivate", "somebody who does nothing any more; their decisions stay", deactivate)
     action.add_argument("person", metavar="NAME")
+    action = add_action(actions, "reactivate", "let somebody who was deactivated work again", reactivate)
+    action.add_argument("person", metavar="NAME")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,9 +42,18 @@ def add(args: argparse.Namespace) -> int:
     from db import people
 
     with open_store(args) as store:
+        with store.read() as session:
+            is_first = not people.everyone(session)
         by = find_person(store, args, CHANGE)
-        added = store.run(lambda session: people.add(session, args.person, args.role, by=by))
-    print(f"{added.name} is a {added.role} now.")
+
+        def find_or_add(session) -> people.Person:
+            person = people.require(session, by)
+            if is_first and person.name == args.person.strip():  # made an admin just now, to be able to do this
+                return person
+            return people.add(session, args.person, args.role, by=by)
+
+        added = store.run(find_or_add)
+    print(f"{added.name} is {_one(added.role)} now.")
     return 0
 
 
@@ -52,7 +63,7 @@ def change_role(args: argparse.Namespace) -> int:
     with open_store(args) as store:
         by = find_person(store, args, CHANGE)
         changed = store.run(lambda session: people.change_role(session, args.person, args.role, by=by))
-    print(f"{changed.name} is a {changed.role} now.")
+    print(f"{changed.name} is {_one(changed.role)} now.")
     return 0
 
 
@@ -64,3 +75,17 @@ def deactivate(args: argparse.Namespace) -> int:
         changed = store.run(lambda session: people.deactivate(session, args.person, by=by))
     print(f"{changed.name} is no longer active; what they decided stays.")
     return 0
+
+
+def reactivate(args: argparse.Namespace) -> int:
+    from db import people
+
+    with open_store(args) as store:
+        by = find_person(store, args, CHANGE)
+        changed = store.run(lambda session: people.reactivate(session, args.person, by=by))
+    print(f"{changed.name} is active again, as {_one(changed.role)}.")
+    return 0
+
+
+def _one(role: str) -> str:
+    return f"an {role}" if role.startswith("a") else f"a {role}"

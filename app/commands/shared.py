@@ -154,14 +154,14 @@ def count(text: str) -> int:
 
 
 def share(text: str) -> float:
-    return _number(text, 1.0)
+    return number_up_to(text, 1.0)
 
 
 def days(text: str) -> float:
-    return _number(text, LONGEST_AGE)
+    return number_up_to(text, LONGEST_AGE)
 
 
-def _number(text: str, most: float) -> float:
+def number_up_to(text: str, most: float) -> float:
     try:
         value = float(text)
     except ValueError:

@@ -33,11 +33,11 @@ def days_chart(days: Sequence[date], series: Mapping[str, Sequence[int]]) -> go.
     figure = go.Figure()
     for place, (name, counts) in enumerate(series.items()):
         figure.add_bar(
-            name=_plain(name),
+            name=plain(name),
             x=list(days),
             y=list(counts),
             marker={"color": PEOPLE[min(place, len(PEOPLE) - 1)], "line": {"width": 0}},
-            hovertemplate=f"%{{x|%Y-%m-%d}}<br>{_plain(name)}: %{{y}}<extra></extra>",
+            hovertemplate=f"%{{x|%Y-%m-%d}}<br>{plain(name)}: %{{y}}<extra></extra>",
         )
     # Numbers only: Plotly would write the names of months in English.
     several = days and days[0].year != days[-1].year
@@ -46,7 +46,7 @@ def days_chart(days: Sequence[date], series: Mapping[str, Sequence[int]]) -> go.
         figure.update_xaxes(tickvals=list(days))
     figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False)
     figure.update_layout(barmode="stack", bargap=0.25, showlegend=len(series) > 1)
-    return _sized(figure, HEIGHT)
+    return sized(figure, HEIGHT)
 
 
 def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Sequence[float] = (), line: str = ""):
@@ -56,7 +56,7 @@ def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Se
     if reference:
         figure.add_scatter(
             mode="lines",
-            name=_plain(line),
+            name=plain(line),
             x=places,
             y=list(reference),
             line={"dash": "dot", "width": 1.5, "color": LINE},
@@ -64,7 +64,7 @@ def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Se
         )
     figure.add_scatter(
         mode="markers",
-        name=_plain(share),
+        name=plain(share),
         x=places,
         y=[point.share for point in points],
         error_y={
@@ -83,7 +83,7 @@ def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Se
     # Numbered places: a label such as 10 or 2024 would otherwise be taken for a number.
     ticks = [f"{_cut(point.label)}<br>n={point.count:,}" for point in points]
     figure.update_xaxes(
-        title=_plain(axis),
+        title=plain(axis),
         tickvals=places,
         ticktext=ticks,
         tickangle=0,
@@ -94,7 +94,7 @@ def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Se
     )
     figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1], fixedrange=True)
     figure.update_layout(showlegend=bool(reference))
-    return _sized(figure, HEIGHT + 30)
+    return sized(figure, HEIGHT + 30)
 
 
 def tags_chart(tags: Sequence[str], series: Mapping[str, Sequence[int]]) -> go.Figure:
@@ -104,11 +104,11 @@ def tags_chart(tags: Sequence[str], series: Mapping[str, Sequence[int]]) -> go.F
     for (name, counts), colour in zip(series.items(), (ACCENT, QUIET), strict=False):
         figure.add_bar(
             orientation="h",
-            name=_plain(name),
+            name=plain(name),
             x=list(counts),
             y=rows,
             marker={"color": colour, "line": {"width": 0}},
-            hovertext=[f"{_plain(tag)}<br>{_plain(name)}: {n:,}" for tag, n in zip(tags, counts, strict=True)],
+            hovertext=[f"{plain(tag)}<br>{plain(name)}: {n:,}" for tag, n in zip(tags, counts, strict=True)],
             hoverinfo="text",
         )
     figure.update_yaxes(
@@ -120,7 +120,7 @@ def tags_chart(tags: Sequence[str], series: Mapping[str, Sequence[int]]) -> go.F
     )
     figure.update_xaxes(rangemode="tozero", fixedrange=True, zeroline=False)
     figure.update_layout(barmode="stack", bargap=0.3, showlegend=len(series) > 1)
-    return _sized(figure, 80 + ROW_HEIGHT * max(3, len(tags)))
+    return sized(figure, 80 + ROW_HEIGHT * max(3, len(tags)))
 
 
 def times_chart(bars: Sequence[tuple[float, float | None, int]], *, middle: float, axis: str, words: str) -> go.Figure:
@@ -138,19 +138,19 @@ def times_chart(bars: Sequence[tuple[float, float | None, int]], *, middle: floa
     )
     figure.add_scatter(
         mode="lines",
-        name=_plain(words),
+        name=plain(words),
         x=[middle, middle],
         y=[0, max(count for *_, count in bars)],
         line={"dash": "dot", "width": 1.5, "color": LINE},
         hoverinfo="skip",
     )
-    figure.update_xaxes(title=_plain(axis), rangemode="tozero", fixedrange=True, showgrid=False, zeroline=False)
+    figure.update_xaxes(title=plain(axis), rangemode="tozero", fixedrange=True, showgrid=False, zeroline=False)
     figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False)
     figure.update_layout(showlegend=True)
-    return _sized(figure, HEIGHT)
+    return sized(figure, HEIGHT)
 
 
-def _sized(figure: go.Figure, height: int) -> go.Figure:
+def sized(figure: go.Figure, height: int) -> go.Figure:
     figure.update_layout(
         height=height,
         margin={"l": 8, "r": 12, "t": 30, "b": 8},
@@ -167,14 +167,14 @@ def _sized(figure: go.Figure, height: int) -> go.Figure:
 
 
 def _share_hover(point: Point) -> str:
-    first = f"{_plain(point.label)}<br>{point.share:.1%} ({point.low:.0%}–{point.high:.0%}), n = {point.count:,}"
-    return f"{first}<br>{_plain(point.details)}" if point.details else first
+    first = f"{plain(point.label)}<br>{point.share:.1%} ({point.low:.0%}–{point.high:.0%}), n = {point.count:,}"
+    return f"{first}<br>{plain(point.details)}" if point.details else first
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Plotly reads a little HTML in its texts: names and tags are shown as they are spelled."""
     return html.escape(text)
 
 
 def _cut(text: str) -> str:
-    return _plain(text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…")
+    return plain(text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…")

@@ -39,6 +39,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "用另外的候选数重新搜索只供查看，不改变上面的建议。",
         "en": "Searching again with another number of hypotheses is for looking only: the suggestions above stay.",
     },
+    "annotate.model_gone": {
+        "zh": "这些建议来自模型版本 {version}，它的文件已经不在或读不出来，所以不能再用它重新计算。建议本身不受影响。",
+        "en": "These suggestions are from model version {version}, whose files are gone or cannot be read, so it "
+        "cannot be asked again. The suggestions themselves are not affected.",
+    },
     "board.submit": {"zh": "提交，下一题", "en": "Submit, next"},
     "board.sure": {"zh": "一个标签也不选？再按一次提交", "en": "No tag at all? Press again to submit"},
     "board.acceptAll": {"zh": "接受门槛以上", "en": "Accept above"},
@@ -56,6 +61,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "board.deprecated": {"zh": "已停用", "en": "deprecated"},
     "board.threshold": {"zh": "门槛：票数", "en": "Threshold: votes"},
     "board.probability": {"zh": "概率", "en": "probability"},
+    "board.chance": {
+        "zh": "按以往的决定，这么多票的建议被接受的比例",
+        "en": "how often suggestions with so many votes were accepted so far",
+    },
     "board.new": {"zh": "新", "en": "new"},
     "board.newHint": {"zh": "标签库里还没有这个标签", "en": "Not yet among the tags of the store"},
     "board.parent": {"zh": "上级", "en": "parent"},

@@ -8,6 +8,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "page.history": {"zh": "记录", "en": "History"},
     "page.export": {"zh": "导出", "en": "Export"},
     "page.dashboard": {"zh": "统计", "en": "Dashboard"},
+    "page.retrain": {"zh": "再训练", "en": "Retrain"},
     "page.queue": {"zh": "导入与队列", "en": "Import and queue"},
     "person.label": {"zh": "当前用户：{name}", "en": "You are {name}"},
     "person.name": {"zh": "姓名", "en": "Name"},

@@ -67,6 +67,31 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "dashboard.votes": {"zh": "票数", "en": "votes"},
     "dashboard.as_votes": {"zh": "与票数占比相同", "en": "as the share of votes"},
+    "dashboard.reliability": {"zh": "票数可靠吗：{version}", "en": "How far votes can be trusted: {version}"},
+    "dashboard.reliability_hint": {
+        "zh": "当前模型的全部判断，上面的筛选不起作用。柱高是接受率，数字是判过的建议数；虚线表示接受率等于票数占比。",
+        "en": "All judgements of the live model, whatever the filters above say. Bars are shares accepted, numbers how "
+        "many suggestions were judged. On the dotted line the share accepted equals the share of votes.",
+    },
+    "dashboard.vote_share": {"zh": "票数占比", "en": "share of votes"},
+    "dashboard.bin": {
+        "zh": "票数占比 {low}–{high}：判过 {count}，接受 {accepted}",
+        "en": "{low}–{high} of the votes: {accepted} of {count} accepted",
+    },
+    "dashboard.threshold_proposed": {
+        "zh": "就这些决定而言，票数多于 {best}（共 {beam}）才留下时 F1 最高（{best_f1}）；"
+        "现在的门槛是多于 {votes}（{f1}）。这只是建议，不会自动更改。",
+        "en": "On these decisions F1 would be best at votes > {best} of {beam} ({best_f1}); now: votes > {votes} "
+        "({f1}). This is a proposal; nothing changes by itself.",
+    },
+    "dashboard.threshold_fits": {
+        "zh": "就这些决定而言，现在的门槛（票数多于 {votes}，共 {beam}）的 F1 最高（{f1}）。",
+        "en": "On these decisions the threshold of now is the best: votes > {votes} of {beam} (F1 {f1}).",
+    },
+    "dashboard.no_threshold": {
+        "zh": "判过 {judged} 个建议；满 {enough} 个之后，这里会提出最合适的门槛。",
+        "en": "{judged} suggestions were judged; from {enough} on a threshold is proposed here.",
+    },
     "dashboard.by_rank": {"zh": "接受率与名次", "en": "Acceptance by rank"},
     "dashboard.rank": {"zh": "名次", "en": "rank"},
     "dashboard.by_version": {"zh": "各模型版本的接受率", "en": "Acceptance by model version"},

@@ -130,6 +130,14 @@ TEXTS: dict[str, dict[str, str]] = {
     "queue.entry": {"zh": "回执", "en": "Entry"},
     "queue.when": {"zh": "时间", "en": "When"},
     "queue.done": {"zh": "内容", "en": "What"},
+    "queue.did_tag": {"zh": "标签", "en": "tag"},
+    "queue.did_person": {"zh": "人员", "en": "person"},
+    "queue.did_queue": {"zh": "队列", "en": "queue"},
+    "queue.did_register": {"zh": "登记模型", "en": "register"},
+    "queue.did_promote": {"zh": "启用模型", "en": "promote"},
+    "queue.did_rollback": {"zh": "退回上一版", "en": "rollback"},
+    "queue.did_retrain": {"zh": "再训练", "en": "retrain"},
+    "queue.did_prune": {"zh": "清除模型文件", "en": "prune"},
     "queue.program": {"zh": "程序", "en": "the program"},
     # people
     "queue.role": {"zh": "角色", "en": "Role"},
@@ -153,6 +161,13 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "queue.role_changed": {"zh": "{name} 现在是{role}。", "en": "{name} is now {role}."},
     "queue.deactivated": {"zh": "{name} 已停用。", "en": "{name} is deactivated."},
+    "queue.reactivate_person": {"zh": "恢复已停用的人员", "en": "Bring back somebody who was deactivated"},
+    "queue.let_work_again": {"zh": "重新启用", "en": "Activate again"},
+    "queue.let_work_again_hint": {
+        "zh": "可以继续工作，角色与停用前相同。",
+        "en": "They can work again, in the role they had.",
+    },
+    "queue.reactivated": {"zh": "{name} 已重新启用。", "en": "{name} is active again."},
     # models
     "queue.no_models": {
         "zh": "还没有登记模型。打开“标注”页时会登记自带的模型；"
@@ -164,6 +179,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "queue.candidate": {"zh": "候选", "en": "candidate"},
     "queue.live": {"zh": "使用中", "en": "live"},
     "queue.retired": {"zh": "已退役", "en": "retired"},
+    "queue.pruned": {"zh": "已清除", "en": "pruned"},
     "queue.folder": {"zh": "文件夹", "en": "Folder"},
     "queue.folder_gone": {"zh": "{path}（找不到）", "en": "{path} (not there)"},
     "queue.registered": {"zh": "登记时间", "en": "Registered"},

@@ -1,7 +1,6 @@
 """`suggest`: one line of suggestions a question, streaming."""
 
 import argparse
-import json
 from pathlib import Path
 
 from l2a.commands.shared import add_decoding_arguments, add_model_arguments, add_skip_bad, complain, load_model
@@ -19,15 +18,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ban", action="append", default=[], metavar="TAG", help="never suggest this tag (repeatable)")
     parser.add_argument("--first", metavar="TAG", help="begin every hypothesis with this tag")
     parser.add_argument("--known-tags", metavar="FILE", help="suggest only tags of this list")
+    parser.add_argument(
+        "--ray", type=int, metavar="WORKERS", help="share the work among so many workers (requirements-ray.txt)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from tqdm import tqdm
 
+    from l2a.answers import answer_line
     from l2a.data import ReadReport, count_lines, read_questions, read_tags
+    from l2a.scale_out import Job, suggest_on_ray
     from l2a.tagger import Constraints
 
-    tagger = load_model(args)
     report = ReadReport()
     constraints = Constraints(
         ban=tuple(args.ban),
@@ -35,28 +38,16 @@ def run(args: argparse.Namespace) -> int:
         known_tags=tuple(read_tags(args.known_tags)) if args.known_tags else None,
     )
     questions = read_questions(args.file, skip_bad=args.skip_bad, report=report)
-    answers = tagger.suggest_stream(
-        questions, beam=args.beam, threshold=args.threshold, batch_size=args.batch, constraints=constraints
-    )
+    if args.ray is None:
+        answers = load_model(args).suggest_stream(
+            questions, beam=args.beam, threshold=args.threshold, batch_size=args.batch, constraints=constraints
+        )
+        lines = (answer_line(answer, every_tag=args.all) for answer in answers)
+    else:
+        job = Job(str(Path(args.model).resolve()), args.beam, args.threshold, args.batch, constraints, args.all)
+        lines = suggest_on_ray(questions, job, args.ray)
     total = count_lines(args.file) if Path(args.file).is_file() else None
-    for answer in tqdm(answers, total=total, desc="suggesting", unit=" questions", disable=args.quiet):
-        chosen = answer.suggestions if args.all else answer.kept
-        line = {
-            "id": answer.question_id,
-            "suggestions": [
-                {
-                    "tag": s.tag,
-                    "votes": s.votes,
-                    "share": round(s.share, 4),
-                    "probability": round(s.probability, 6),
-                    "is_new": s.is_new,
-                    "cues": list(s.cues),
-                }
-                for s in chosen
-            ],
-        }
-        if answer.notes:
-            line["notes"] = list(map(str, answer.notes))
-        print(json.dumps(line, ensure_ascii=False), flush=True)  # a reader of the stream need not wait for the end
+    for line in tqdm(lines, total=total, desc="suggesting", unit=" questions", disable=args.quiet):
+        print(line, flush=True)  # a reader of the stream need not wait for the end
     complain(report)
     return 0

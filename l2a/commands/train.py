@@ -19,6 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pretrain", nargs="+", metavar="FILE", default=[], help="silver-labelled questions, read first"
     )
+    parser.add_argument("--from", dest="start", metavar="MODEL", help="go on from this model: it learns the new words")
+    parser.add_argument(
+        "--replay", nargs="+", metavar="FILE", default=[], help="with --from: questions it was trained on, mixed in"
+    )
     parser.add_argument("--out", metavar="FOLDER", help="where the run goes; the model is FOLDER/best")
     parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder, with its own settings")
     parser.add_argument("--preset", default="small", help="paper, small (default) or tiny")
@@ -79,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 def spec_from(args: argparse.Namespace):
     """The RunSpec the train command's arguments describe."""
+    from l2a.checkpoint import read_config
     from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
     from l2a.run import RunSpec
 
@@ -90,7 +95,10 @@ def spec_from(args: argparse.Namespace):
         if args.architecture.upper() not in ("L2A", "L2L", "A2A", "A2L"):
             raise SettingsError(f"architecture is {args.architecture!r}; valid: L2A, L2L, A2A, A2L.")
         changes["model"] |= {"encoder": args.architecture[0].upper(), "decoder": args.architecture[2].upper()}
-    changes["training"] |= {"order": args.order, "epochs": args.epochs, "seed": args.seed}
+    order = args.order
+    if args.start and not order:
+        order = read_config(Path(args.start))["order"]  # a model can only go on in its own order
+    changes["training"] |= {"order": order, "epochs": args.epochs, "seed": args.seed}
     values = {
         group: {**getattr(base, group).to_dict(), **{k: v for k, v in named.items() if v is not None}}
         for group, named in changes.items()
@@ -109,6 +117,8 @@ def spec_from(args: argparse.Namespace):
         decode=DecodeSettings.from_dict(values["decode"]),
         words=args.words,
         vectors=args.vectors,
+        start=args.start,
+        replay=tuple(args.replay),
         storage=args.storage,
         skip_bad=args.skip_bad,
         tune_threshold=args.tune_threshold,

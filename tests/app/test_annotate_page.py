@@ -1,12 +1,20 @@
 """The annotate page without a browser: what the board is told. (What it does with it: tests/e2e.)"""
 
 import json
+from types import SimpleNamespace
 
+import pytest
+
+from app import annotation, session
+from app.auth import local_visitor
 from app.board_data import board_texts
 from app.i18n import translate
+from app.suggester import NoModel, Suggester
 from db.engine import Store
+from db.errors import ConnectionFailed
 from db.labels import look_at
 from l2a.errors import CheckpointError
+from tests.learning_store import make_live
 
 
 def board(page) -> dict:
@@ -56,6 +64,75 @@ def test_an_unreachable_database_is_explained(open_app, tagger, monkeypatch):
     assert "hidden-word" not in shown
 
 
+def test_a_store_that_fails_while_a_part_runs_by_itself_is_explained(open_app, tagger, monkeypatch):
+    """A fragment is run again without the page around it, so each has to explain the failure itself."""
+
+    def fail(*_):
+        raise ConnectionFailed("The store is away. Start it.")
+
+    for part in ("keep", "take"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"app.annotation.{part}", fail)
+            page = open_app("en")
+        assert not page.exception
+        assert page.subheader[-1].value == "The database cannot be opened"
+        assert "The store is away. Start it." in [element.value for element in page.text]
+
+
+def promote_another(url: str, tagger) -> None:
+    """Another version goes live, while somebody has a question of the first one before them."""
+    tagger.version, tagger.result.model_version = "made-up-2", "made-up-2"
+    with Store(url) as store:
+        admin = local_visitor(store, "chen").id
+        make_live(store, "made-up-2", "models/starter", admin)
+
+
+def test_the_votes_are_searched_again_by_the_model_that_made_the_suggestion(
+    open_app, tagger, store_url, monkeypatch, tmp_path
+):
+    asked = []
+    real = Suggester.decode
+
+    def decode(self, *given, folder=None, **options):
+        asked.append(folder)
+        return real(self, *given, folder=folder, **options)
+
+    monkeypatch.setattr(Suggester, "decode", decode)
+    page = open_app("en")
+    promote_another(store_url, tagger)
+    page.session_state[session.MORE] = True
+    page.run()
+    slider = next(slider for slider in page.slider if slider.label == "Hypotheses N")
+    slider.set_value(4).run()
+    assert not page.exception
+    assert asked == [tmp_path / "model"]
+
+
+def test_a_model_that_is_gone_is_said_to_be_gone(open_app, tagger, store_url, tmp_path):
+    page = open_app("en")
+    promote_another(store_url, tagger)
+    open_app("en", "li")  # another session has the other model loaded by now
+    (tmp_path / "model").rmdir()
+    page.session_state[session.MORE] = True
+    page.run()
+    next(slider for slider in page.slider if slider.label == "Hypotheses N").set_value(4).run()
+    assert not page.exception
+    assert "model version made-up-1, whose files are gone" in page.caption[-1].value
+
+
+def test_a_tag_shows_how_often_such_tags_were_accepted_once_enough_is_known(open_app, tagger, monkeypatch):
+    assert [tag["chance"] for tag in board(open_app())["tags"]] == [None, None, None]
+    asked = []
+
+    def probability(self, version, share):
+        asked.append((version, share))
+        return share / 2
+
+    monkeypatch.setattr("app.acceptance.Acceptance.probability", probability)
+    assert [tag["chance"] for tag in board(open_app())["tags"]] == [7 / 16, 4 / 16, 1 / 16]
+    assert asked == [("made-up-1", votes / 8) for votes in (7, 4, 1)]
+
+
 def test_an_empty_queue_says_what_to_do(open_app, tagger, monkeypatch, tmp_path):
     monkeypatch.setattr("app.resources.SAMPLES", tmp_path / "none.jsonl")
     page = open_app("en")
@@ -69,3 +146,27 @@ def test_another_name_is_another_person(open_app, tagger, store_url):
     assert first["item"]["id"] != second["item"]["id"]
     with Store(store_url) as store, store.read() as session:
         assert look_at(session, first["item"]["id"]).settled.state == "none"
+
+
+def test_evidence_is_by_the_model_that_made_the_suggestion(open_app, tagger, store_url, monkeypatch, tmp_path):
+    page = open_app("en")
+    item = page.session_state[session.DESK].item
+    promote_another(store_url, tagger)
+    asked = []
+
+    def explain(self, title, description, tags, *, folder=None):
+        self.tagger(folder)
+        asked.append((title, tags, folder))
+        return SimpleNamespace(source_words=("词",), tag_attention=lambda place: [1.0])
+
+    monkeypatch.setattr(Suggester, "explain", explain)
+    with Store(store_url) as store:
+        suggester = Suggester(store, lambda folder: tagger, tmp_path / "model")
+        assert suggester.live().version == "made-up-2"
+        assert annotation.look(item, "学习路线", suggester) == annotation.Look(("词",), [1.0])
+        assert asked == [(item.claim.title, ["学习路线"], tmp_path / "model")]
+        assert annotation.look(item, "没有的标签", suggester) is None
+        (tmp_path / "model").rmdir()
+        gone = Suggester(store, lambda folder: tagger, tmp_path / "model")
+        with pytest.raises(NoModel, match="There is no model folder"):
+            annotation.look(item, "学习路线", gone)

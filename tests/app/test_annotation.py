@@ -7,6 +7,7 @@ from app.annotation import Desk, QueueChoice
 from app.suggester import Suggester
 from db import ledger, people, schema
 from db.engine import Store
+from db.errors import ConnectionFailed
 from db.importing import IncomingQuestion, import_questions
 from db.labels import look_at
 from db.settings import Shares, set_shares
@@ -172,3 +173,15 @@ def test_the_desk_is_empty_when_nothing_is_left(desk, send):
         send("submit", nonce=f"n{number}", verdicts={"电影": "accepted"})
     assert desk.item is None
     assert desk.outcome.receipt is not None
+
+
+def test_a_store_that_goes_away_after_a_decision_leaves_the_receipt_and_an_empty_desk(store, send, desk, monkeypatch):
+    question = desk.item.claim.question_id
+
+    def fail(*_, **__):
+        raise ConnectionFailed("The store is away.")
+
+    monkeypatch.setattr("db.queue.claim", fail)
+    assert send("submit", verdicts={"电影": "accepted"}).receipt is not None
+    assert desk.item is None
+    assert tags_of(store, question) == ("电影",)

@@ -10,6 +10,7 @@ from app.auth import known_visitor, local_visitor
 from app.settings import ROOT
 from db import people, schema
 from db.engine import Store
+from db.models import Person
 
 AUTH = {
     "redirect_uri": "http://localhost:8501/oauth2callback",
@@ -71,6 +72,13 @@ def test_local_the_first_name_is_an_admin_and_others_are_moderators(store):
     assert local_visitor(store, "chen") == local_visitor(store, " chen ")
 
 
+def test_local_a_store_without_an_admin_gets_one(store):
+    with store.write() as session:  # as the store of an older version may be
+        session.add(Person(name="li", role="moderator"))
+    assert local_visitor(store, "chen").role == "admin"
+    assert local_visitor(store, "wang").role == "moderator"
+
+
 def test_local_a_known_visitor_waits_for_no_writer(store):
     chen = local_visitor(store, "chen")
     with store.write():  # holds the only turn to write; a second writer would wait for a minute
@@ -128,6 +136,15 @@ def test_who_is_not_signed_in_sees_one_button(team_app):
     assert not app.exception
     assert headings(app) == ["Sign in"]
     assert labels(app) == ["Sign in"]
+
+
+def test_the_language_can_be_chosen_before_signing_in(team_app):
+    app = team_app()
+    app.button_group(key="lang").set_value("zh").run()
+    assert headings(app) == ["登录"]
+    assert app.query_params["lang"] == "zh"  # so a reload keeps it
+    app.button_group(key="lang").set_value("en").run()
+    assert headings(app) == ["Sign in"]
 
 
 def test_the_first_admin_gets_to_the_pages(team_app):

@@ -12,6 +12,8 @@ from app import dashboard_view as view
 from app.auth import local_visitor
 from app.dashboard_view import Table
 from app.figures import dashboard as figures
+from app.figures import learning
+from app.learning.calibration import Judgement
 from app.settings import Settings
 from app.store import open_store
 from db import ledger, registry, suggestions
@@ -188,3 +190,90 @@ def test_tags_chart_has_the_first_tag_on_top():
     figure = figures.tags_chart(["电影", "2024"], {"rejected": [3, 2], "accepted": [1, 0]})
     assert list(figure.layout.yaxis.ticktext) == ["电影", "2024"]
     assert list(figure.layout.yaxis.range) == [1.5, -0.5]
+
+
+# --- how far votes can be trusted -------------------------------------------------------------------------------------
+
+
+def judgements(*groups: tuple[int, int, int]) -> list[Judgement]:
+    """(votes of 4, accepted, rejected) a group."""
+    return [
+        Judgement(votes / 4, number < accepted)
+        for votes, accepted, rejected in groups
+        for number in range(accepted + rejected)
+    ]
+
+
+def test_the_threshold_that_would_have_been_best_is_found():
+    found = view.reliability("v1", judgements((4, 90, 10), (2, 50, 50), (1, 0, 100)), 10, (4, 0.6))
+    assert [(b.low, b.high, b.count, b.accepted) for b in found.bins] == [
+        (0.2, 0.3, 100, 0),
+        (0.4, 0.5, 100, 50),
+        (0.9, 1.0, 100, 90),
+    ]
+    assert (found.beam, found.votes, found.proposed_votes) == (4, 2, 1)
+    # Now, over 2 votes: 90 of 100 kept are right, of 150 right ones. Over 1: 140 of 200, of 150.
+    assert found.now.f1 == pytest.approx(2 * 0.9 * 0.6 / 1.5)
+    assert found.proposed.f1 == pytest.approx(2 * 0.7 * (140 / 150) / (0.7 + 140 / 150))
+    assert view.reliability_table(found).rows[1] == (0.4, 0.5, 100, 50, 0.5)
+
+
+def test_too_few_judgements_propose_nothing():
+    assert view.reliability("v1", judgements((4, 90, 10)), 0, (4, 0.5)).proposed is None
+    assert view.reliability("v1", [], 0, None).bins == ()
+
+
+def test_the_reliability_chart_is_drawn_and_its_numbers_handed_out(decided):
+    app = open_page("chen")
+    assert not app.exception
+    assert "**How far votes can be trusted: v1**" in [item.value for item in app.markdown]
+    assert "2 suggestions were judged; from 200 on a threshold is proposed here." in [
+        item.value for item in app.markdown
+    ]
+    assert "dashboard_csv_reliability" in [button.key for button in app.get("download_button")]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "words"),
+    [
+        (0.6, "F1 would be best at votes > 1 of 4 (80%); now: votes > 2 (72%). This is a proposal"),
+        (0.25, "the threshold of now is the best: votes > 1 of 4 (F1 80%)"),
+    ],
+)
+def test_the_proposal_is_a_sentence(decided, monkeypatch, threshold, words):
+    groups = judgements((4, 90, 10), (2, 50, 50), (1, 0, 100))
+    monkeypatch.setattr(
+        view, "reliability", lambda *given, real=view.reliability: real("v1", groups, 10, (4, threshold))
+    )
+    app = open_page("chen")
+    assert not app.exception
+    assert any(words in item.value for item in app.markdown)
+
+
+def test_the_reliability_bars_carry_their_counts_and_a_diagonal():
+    figure = learning.reliability_chart(
+        [(0.0, 0.1, 4, 1), (0.9, 1.0, 8, 6)],
+        votes="votes",
+        share="accepted",
+        line="as <b>votes</b>",
+        hover=["a", "<i>"],
+    )
+    bars, line = figure.data
+    assert list(bars.y) == [0.25, 0.75]
+    assert list(bars.text) == ["4", "8"]
+    assert list(bars.hovertext) == ["a", "&lt;i&gt;"]
+    assert (list(line.x), list(line.y)) == ([0, 1], [0, 1])
+
+
+def test_a_difference_is_drawn_on_its_interval_with_zero_in_sight():
+    figure = learning.difference_chart(0.05, (0.02, 0.08), words="w", axis="a")
+    zero, interval, dot = figure.data
+    assert list(zero.x) == [0, 0]
+    assert list(interval.x) == [2.0, 8.0]
+    assert list(dot.x) == [5.0]
+    low, high = figure.layout.xaxis.range
+    assert low < 0 < 8 < high
+    assert list(learning.loss_chart([(10, 2.0), (20, 1.0)], step="s", loss="l").data[1].y) == [
+        2.0,
+        pytest.approx(1.4444, abs=1e-3),
+    ]

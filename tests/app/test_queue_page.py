@@ -4,11 +4,13 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import func, select
 from streamlit.testing.v1 import AppTest
 
+from app import queue_import
 from app import queue_view as view
 from app.auth import local_visitor
 from app.queue_view import Order
@@ -16,7 +18,7 @@ from app.settings import Settings
 from app.store import open_store
 from db import admin_log, ledger, people, registry, settings, tags
 from db.errors import NotFound, Refused, StoreError
-from db.models import Question, QueueItem
+from db.models import Import, Question, QueueItem
 from l2a.errors import InputError
 from tests.app.conftest import ROOT
 
@@ -154,6 +156,20 @@ def test_people_are_added_changed_and_deactivated(store):
     assert "last admin" in app.error[0].value
 
 
+def test_a_deactivated_person_is_activated_again(store, admin):
+    app = open_page(tab="People")
+    assert "Activate again" not in [button.label for button in app.button]  # nobody to choose
+    store.run(lambda session: people.deactivate(session, "li", by=admin))
+    app.run()
+    app.selectbox(key="queue_inactive").set_value("li")
+    press(app, "Activate again")
+    assert not app.exception
+    assert "li is active again." in app.success[0].value
+    with store.read() as session:
+        assert people.find(session, "li").active
+    assert "Activate again" not in [button.label for button in app.button]
+
+
 def test_a_model_is_promoted_and_rolled_back(store, admin, monkeypatch, tmp_path):
     def register(session):
         registry.register(session, "v1", str(tmp_path))
@@ -255,6 +271,24 @@ def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, ad
     assert str(tmp_path) not in str(stopped.value)
 
 
+def test_an_upload_is_known_by_its_own_name(store, admin, monkeypatch):
+    upload = Upload("../问题 (1).jsonl", '{"title": "一个新的问题吗？"}\n'.encode())
+    here = SimpleNamespace(store=store, visitor=SimpleNamespace(id=admin))
+    monkeypatch.setattr(queue_import.st, "session_state", {"lang": "en"})
+    queue_import._run(here, Order("questions", "x"), upload, None, dry_run=False)
+    with store.read() as session:
+        newest = session.scalar(select(Import.name).order_by(Import.id.desc()).limit(1))
+    assert newest == "问题 (1).jsonl"
+
+
+def test_the_aliases_of_an_uploaded_tag_list_are_known_by_its_own_name(store, admin, tmp_path):
+    path = tmp_path / "tags.csv"
+    path.write_text("name,aliases\n电影甲,movie甲\n", encoding="utf-8")
+    view.run_order(store, Order("tags", "x"), path, admin, dry_run=False, name="tags.csv")
+    with store.read() as session:
+        assert admin_log.recent(session, ("tag",))[0].payload["summary"] == "Aliases from tags.csv."
+
+
 def test_a_tag_list_is_imported(store, admin, tmp_path):
     path = tmp_path / "tags.csv"
     path.write_text("name,parent,aliases\n电影甲,艺术甲,movie甲|影片甲\n", encoding="utf-8")
@@ -286,3 +320,22 @@ def test_the_language_may_change_while_a_tab_is_open(store):
     app.run()
     assert not app.exception
     assert [tab.label for tab in app.tabs] == ["导入", "队列", "人员", "模型", "标签"]
+
+
+def test_a_pruned_version_and_what_was_done_to_models_have_words(store, admin):
+    from db import training_runs
+
+    def work(session):
+        registry.register(session, "v1", "models/starter")
+        registry.promote(session, "v1", admin)
+        registry.register(session, "v2", "models/starter")
+        registry.prune(session, "v2", admin)
+        training_runs.begin(session, admin, {})
+
+    store.run(work)
+    app = open_page(tab="Models")
+    assert not app.exception
+    models, log = (table.value for table in app.dataframe)
+    assert dict(zip(models["Version"], models["State"], strict=True)) == {"v1": "live", "v2": "pruned"}
+    assert log["What"].to_list()[:2] == ["retrain: run 1, action begin", "prune: version v2"]
+    assert "v2" not in next(box for box in app.selectbox if box.label == "Version").options

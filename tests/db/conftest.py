@@ -197,7 +197,7 @@ def execute(uri: str, statement: str) -> None:
 @pytest.fixture
 def busy_store(store, team, live_model) -> Store:
     """A store with something in every table."""
-    from db import ledger, queue, tags
+    from db import ledger, queue, tags, training_runs
     from tests.db import actions
 
     actions.serve_in_order(store)
@@ -213,6 +213,7 @@ def busy_store(store, team, live_model) -> Store:
     actions.claim(store, team.wang)
     store.run(lambda session: queue.claim_question(session, team.li, third))
     store.run(lambda session: ledger.redact(session, fourth, team.admin, reason="privacy"))
+    store.run(lambda session: training_runs.begin(session, team.admin, {"epochs": 3}))
     assert receipt.standing == "answer"
     assert all(actions.contents(store).values())
     return store

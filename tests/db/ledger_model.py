@@ -73,6 +73,7 @@ class LedgerModel:
         self.tags = Tags()
         self.edits: dict[int, list[Edit]] = {}  # by the number of the entry
         self.held: set[tuple[int, int]] = set()  # (question, person)
+        self.seats: dict[tuple[int, int], str] = {}  # (question, person) -> how their opinion counts
         self.moments: list[tuple[object, dict]] = []  # (when, what every question looked like from then on)
 
     # What is in force
@@ -110,7 +111,7 @@ class LedgerModel:
             return "none", set(), set(), set()
         else:
             state = "single" if len(opinions) == 1 else "agreed" if len(sets) == 1 else "conflict"
-            counting = [line for line in opinions if line.standing == "answer"] or opinions
+            counting = [line for line in opinions if self.seats[question, line.person] == "answer"] or opinions
         votes = Counter(name for line in counting for name in self.names(line.taken()))
         labels = {name for name, count in votes.items() if count > len(counting) / 2}
 
@@ -146,10 +147,11 @@ class LedgerModel:
     def decide(self, number: int, question: int, person: int, verdicts: dict[str, str]) -> Line:
         opinions = self.opinions(question)
         mine = [line for line in opinions if line.person == person]
-        new = "answer" if len(opinions) < self.overlaps[question] else "second_opinion"
-        line = Line(number, "decision", question, person, verdicts, mine[0].standing if mine else new)
+        line = Line(number, "decision", question, person, verdicts)
         line.target = mine[0].number if mine else None
         self.lines[number] = line
+        self.seat(question, opinions)
+        line.standing = self.seats[question, person]
         self.held.discard((question, person))
         self.ensure(line.taken())
         return line
@@ -163,7 +165,18 @@ class LedgerModel:
         self.ensure(chosen)
 
     def undo(self, number: int, target: int, person: int) -> None:
-        self.lines[number] = Line(number, "undo", self.lines[target].question, person, target=target)
+        question = self.lines[target].question
+        before = self.opinions(question)
+        self.lines[number] = Line(number, "undo", question, person, target=target)
+        self.seat(question, before)
+
+    def seat(self, question: int, before: list[Line]) -> None:
+        """Whoever has an opinion keeps their seat, whoever has none any more leaves it, a newcomer gets a free one."""
+        sitting, there = {line.person for line in before}, {line.person for line in self.opinions(question)}
+        for person in sitting - there:
+            del self.seats[question, person]
+        for person in there - sitting:
+            self.seats[question, person] = "answer" if len(sitting) < self.overlaps[question] else "second_opinion"
 
     def ensure(self, words) -> None:
         for word in sorted(words):

@@ -6,12 +6,13 @@ from db import ledger
 from db.errors import NotFound, Refused
 from db.export import ExportFilter, labelled_questions
 from db.importing import IncomingQuestion, import_questions
-from db.models import Question
+from db.models import Comment, Question
 from tests.db.actions import (
     change_tags,
     claim,
     decide,
     entry,
+    expire,
     item,
     lease,
     look,
@@ -105,6 +106,34 @@ def test_a_second_opinion_counts_once_the_answer_is_taken_back(store, team, ques
     assert tags_of(store, question) == ["电影"]
     undo(store, answer, team.wang)
     assert tags_of(store, question) == ["生活"]
+
+
+def test_an_answer_that_comes_back_after_another_came_is_a_second_opinion(store, team, question):
+    answer = decide(store, question, team.li, "电影")
+    taken_back = undo(store, answer, team.li)
+    assert taken_back.standing is None
+    assert decide(store, question, team.wang, "生活").standing == "answer"
+    before = look(store, question).settled
+    back = undo(store, taken_back, team.li)
+    assert (back.standing, tags_of(store, question)) == ("second_opinion", ["生活"])
+    assert (look(store, question).settled.state, item(store, question).answers) == ("conflict", 2)
+    again = decide(store, question, team.li, "音乐")  # a change of mind keeps the standing ...
+    assert (again.standing, tags_of(store, question)) == ("second_opinion", ["生活"])
+    assert undo(store, again, team.li).standing == "second_opinion"  # ... and so does its undo
+    assert tags_of(store, question) == ["生活"]
+    assert look(store, question, taken_back.at).settled.state == "none"
+    then = look(store, question, back.at).settled
+    assert (before.tags, then.tags) == (("生活",), ("生活",))
+
+
+def test_an_answer_that_comes_back_to_a_free_place_is_an_answer(store, team, question):
+    answer = decide(store, question, team.li, "电影")
+    taken_back = undo(store, answer, team.li)
+    other = decide(store, question, team.wang, "生活")
+    undo(store, other, team.wang)
+    assert undo(store, taken_back, team.li).standing == "answer"
+    assert decide(store, question, team.wang, "生活").standing == "second_opinion"
+    assert tags_of(store, question) == ["电影"]
 
 
 def test_only_an_admin_takes_back_what_others_decided(store, team, question):
@@ -227,6 +256,40 @@ def test_a_redaction_removes_text_and_comments_and_keeps_receipts(store, team, c
         assert ledger.find_receipt(session, receipt.number) == receipt
     assert tags_of(store, contested) == ["电影"]
     assert (item(store, contested).conflict, item(store, contested).is_open) == (True, False)
+
+
+def test_a_redaction_removes_the_reasons_of_skips_and_what_is_written_later(store, team):
+    from db import queue
+
+    serve_in_order(store)
+    gone, kept = add_questions(store, 2, overlap=3)
+
+    def skip(lease_id: int, person: int, reason: str) -> None:
+        store.run(lambda session: queue.skip(session, lease_id, person, reason))
+
+    def take(person: int, question: int) -> int:
+        return store.run(lambda session: queue.claim_question(session, person, question)).lease_id
+
+    skipped, expired, held = (take(person, gone) for person in (team.li, team.wang, team.researcher))
+    skip(skipped, team.li, "他的电话是 123")
+    other = take(team.li, kept)
+    skip(other, team.li, "看不懂")
+    expire(store, expired)
+    claim(store, team.admin)  # sweeps
+    assert lease(store, expired).state == "expired"
+    store.run(lambda session: ledger.redact(session, gone, team.admin, reason="privacy"))
+    assert (lease(store, skipped).reason, lease(store, held).reason) == ("[redacted]", None)
+    assert (lease(store, held).state, lease(store, other).reason) == ("released", "看不懂")
+    skip(expired, team.wang, "电话 123")
+    assert (lease(store, expired).state, lease(store, expired).reason) == ("skipped", "[redacted]")
+    late = decide(store, gone, team.researcher, "生活", lease_id=held, comment="电话 123")
+    said = review(store, gone, team.researcher, "生活", comment="电话 123")
+    fine = decide(store, kept, team.researcher, "生活", comment="好")
+    silent = decide(store, gone, team.wang, "生活")
+    with store.read() as session:
+        stored = {comment.entry_number: comment.text for comment in session.query(Comment)}
+    assert stored == {late.number: "[redacted]", said.number: "[redacted]", fine.number: "好"}
+    assert silent.number not in stored
 
 
 def test_a_redacted_question_is_never_served_or_exported(store, team):

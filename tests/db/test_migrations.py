@@ -1,6 +1,6 @@
 """Migrations of stores that hold something: nothing is lost, and what fails leaves all as it was.
 
-A second migration of the tests' own alters tables that others refer to, which SQLite does by building them anew.
+One more migration of the tests' own alters tables that others refer to, which SQLite does by building them anew.
 """
 
 import os
@@ -12,20 +12,23 @@ import sqlalchemy
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from db import schema
+from db import people, registry, schema, tags, training_runs
 from db.engine import Store
 from db.errors import Refused, SchemaError
-from tests.db.actions import contents, decide, scalar, tags_of, undo
-from tests.db.conftest import execute, with_database
+from db.models import Base
+from tests.db.actions import change_tags, contents, decide, scalar, suggest, tags_of, undo
+from tests.db.conftest import add_questions, execute, with_database
 
-SECOND = '''
+NEWEST = schema.newest_revision()
+
+MORE = '''
 """Languages, notes and longer names"""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "9000"
+down_revision = "NEWEST"
 
 
 def upgrade():
@@ -53,13 +56,14 @@ def downgrade():
 
 
 @pytest.fixture
-def second_migration(tmp_path, monkeypatch):
-    """Adds revision 0002 to the migrations, for this test; `afterwards` is Python that it runs at its end."""
+def one_more_migration(tmp_path, monkeypatch):
+    """Adds revision 9000 to the migrations, for this test; `afterwards` is Python that it runs at its end."""
 
     def add(afterwards: str = "pass") -> None:
         folder = tmp_path / "migrations"
         shutil.copytree(schema.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "0002_more.py").write_text(SECOND.replace("AFTERWARDS", afterwards))
+        script = MORE.replace("AFTERWARDS", afterwards).replace("NEWEST", NEWEST)
+        (folder / "versions" / "9000_more.py").write_text(script)
         monkeypatch.setattr(schema, "MIGRATIONS", folder)
 
     return add
@@ -100,29 +104,29 @@ def check_sound(store: Store) -> None:
         session.execute(text("UPDATE imports SET person_id = 4711"))
 
 
-def test_a_migration_of_a_full_store_loses_nothing_up_and_down(busy_store, team, second_migration):
+def test_a_migration_of_a_full_store_loses_nothing_up_and_down(busy_store, team, one_more_migration):
     before, known = contents(busy_store), indexes(busy_store)
-    second_migration()
+    one_more_migration()
     said = []
     saved = schema.migrate(busy_store, say=said.append)
-    assert said == [f"Backed up to {saved}.", "The store's tables are now at 0002."]
-    assert schema.current_revision(busy_store) == "0002"
+    assert said == [f"Backed up to {saved}.", "The store's tables are now at 9000."]
+    assert schema.current_revision(busy_store) == "9000"
     assert {"language"} <= columns(busy_store, "questions")
     assert {"note"} <= columns(busy_store, "entries")
     assert contents(busy_store) == before
     assert indexes(busy_store) == known
     check_sound(busy_store)
     assert scalar(busy_store, "SELECT DISTINCT language FROM questions") == "zh"
-    schema.migrate(busy_store, "0001", make_backup=False)
-    assert schema.current_revision(busy_store) == "0001"
+    schema.migrate(busy_store, NEWEST, make_backup=False)
+    assert schema.current_revision(busy_store) == NEWEST
     assert not {"language", "note"} & (columns(busy_store, "questions") | columns(busy_store, "entries"))
     assert contents(busy_store) == before
     assert indexes(busy_store) == known
     check_sound(busy_store)
 
 
-def test_a_migrated_store_works_on(busy_store, team, second_migration):
-    second_migration()
+def test_a_migrated_store_works_on(busy_store, team, one_more_migration):
+    one_more_migration()
     newest = scalar(busy_store, "SELECT max(number) FROM entries")
     schema.prepare(busy_store)
     question = scalar(busy_store, "SELECT min(question_id) FROM queue_items WHERE is_open")
@@ -132,13 +136,13 @@ def test_a_migrated_store_works_on(busy_store, team, second_migration):
     assert tags_of(busy_store, question, receipt.at) == ["电影"]
 
 
-def test_the_backup_before_a_migration_holds_the_store_as_it_was(busy_store, second_migration, tmp_path, request):
+def test_the_backup_before_a_migration_holds_the_store_as_it_was(busy_store, one_more_migration, tmp_path, request):
     before = contents(busy_store)
-    second_migration()
+    one_more_migration()
     saved = schema.migrate(busy_store)
     if busy_store.is_sqlite:
         assert saved.parent == busy_store.path.parent
-        assert saved.name.startswith("store.db.0001-")
+        assert saved.name.startswith(f"store.db.{NEWEST}-")
         address = f"sqlite:///{saved}"
     else:
         assert saved.resolve().parent == tmp_path / "dumps"
@@ -148,7 +152,7 @@ def test_the_backup_before_a_migration_holds_the_store_as_it_was(busy_store, sec
         subprocess.run(["pg_restore", "--exit-on-error", f"--dbname={address}", str(saved)], check=True)
     with Store(address) as old:
         assert contents(old) == before
-        assert scalar(old, "SELECT version_num FROM alembic_version") == "0001"
+        assert scalar(old, "SELECT version_num FROM alembic_version") == NEWEST
         check_sound(old)
     if not busy_store.is_sqlite:
         execute(uri, "DROP DATABASE restored WITH (FORCE)")
@@ -166,23 +170,23 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_a_migration_that_fails_leaves_the_store_as_it_was(busy_store, second_migration, failure):
+def test_a_migration_that_fails_leaves_the_store_as_it_was(busy_store, one_more_migration, failure):
     before, known = contents(busy_store), indexes(busy_store)
     afterwards, error, message = FAILURES[failure]
-    second_migration(afterwards)
+    one_more_migration(afterwards)
     with pytest.raises(error, match=message):
         schema.migrate(busy_store)
-    assert schema.current_revision(busy_store) == "0001"
+    assert schema.current_revision(busy_store) == NEWEST
     assert contents(busy_store) == before
     assert indexes(busy_store) == known
     assert "language" not in columns(busy_store, "questions")
     check_sound(busy_store)
 
 
-def test_without_a_backup_there_is_no_migration(busy_store, second_migration, monkeypatch, tmp_path):
+def test_without_a_backup_there_is_no_migration(busy_store, one_more_migration, monkeypatch, tmp_path):
     """On PostgreSQL where pg_dump is not installed, on SQLite where the copy cannot be written."""
     before = contents(busy_store)
-    second_migration()
+    one_more_migration()
     monkeypatch.setenv("PATH", str(tmp_path))
     if busy_store.is_sqlite:
         from datetime import UTC, datetime
@@ -193,13 +197,13 @@ def test_without_a_backup_there_is_no_migration(busy_store, second_migration, mo
                 return datetime(2026, 1, 31, 12, tzinfo=UTC)
 
         monkeypatch.setattr(schema, "datetime", OneMoment)
-        (busy_store.path.parent / "store.db.0001-20260131-120000.backup").write_text("taken")
+        (busy_store.path.parent / f"store.db.{NEWEST}-20260131-120000.backup").write_text("taken")
     with pytest.raises(Refused, match=r"pg_dump is not installed|exists already"):
         schema.migrate(busy_store)
     assert contents(busy_store) == before
-    assert schema.current_revision(busy_store) == "0001"
+    assert schema.current_revision(busy_store) == NEWEST
     assert schema.migrate(busy_store, make_backup=False) is None
-    assert schema.current_revision(busy_store) == "0002"
+    assert schema.current_revision(busy_store) == "9000"
 
 
 def test_two_programs_that_prepare_one_store_at_once_make_its_tables_once(empty_url):
@@ -209,3 +213,93 @@ def test_two_programs_that_prepare_one_store_at_once_make_its_tables_once(empty_
         list(threads.map(lambda _: schema.prepare(store), range(4)))
         assert schema.current_revision(store) == schema.newest_revision()
         assert scalar(store, "SELECT count(*) FROM alembic_version") == 1
+
+
+# --- from the first schema to training runs, and back
+
+
+@pytest.fixture
+def first_store(empty_url):
+    """A store of the first schema with something in its ledger, two questions, and two versions, one of them live."""
+    with Store(empty_url) as store:
+        schema.migrate(store, "0001")
+        admin = store.run(lambda session: people.add(session, "chen", "admin").id)
+        for version in ("v1", "v2"):
+            store.run(lambda session, version=version: registry.register(session, version, f"models/{version}"))
+        store.run(lambda session: registry.promote(session, "v1", admin))
+        first, second = add_questions(store, 2)
+        suggestion = suggest(store, first, {"影片": 4, "导演": 2})
+        decide(store, first, admin, verdicts={"影片": "accepted", "导演": "rejected"}, suggestion_id=suggestion)
+        undo(store, decide(store, second, admin, "音乐"), admin)
+        change_tags(store, admin, tags.plan_merge, "影片", "电影")
+        yield store
+
+
+def first_contents(store: Store) -> dict[str, list]:
+    """Every row of every table that the first schema has."""
+    with store.read() as session:
+        return {
+            table.name: sorted(map(repr, session.execute(sqlalchemy.select(*table.columns)).all()))
+            for table in Base.metadata.sorted_tables
+            if table.name != "training_runs"
+        }
+
+
+def write(store: Store, statement: str) -> None:
+    with store.write() as session:
+        session.execute(text(statement))
+
+
+def check_refused(store: Store, statement: str, constraint: str) -> None:
+    with pytest.raises(DBAPIError, match=constraint):
+        write(store, statement)
+
+
+ENTRY_OF_KIND = "INSERT INTO entries (at, kind, payload) VALUES (1, '{}', '{{}}')"
+
+
+def test_a_full_store_of_the_first_schema_gets_training_runs_and_keeps_every_row(first_store):
+    before, known = first_contents(first_store), indexes(first_store)
+    newest = scalar(first_store, "SELECT max(number) FROM entries")
+    check_refused(first_store, ENTRY_OF_KIND.format("retrain"), "kind_is_known")
+    schema.migrate(first_store, "0002", make_backup=False)
+    assert first_contents(first_store) == before
+    assert known <= indexes(first_store)
+    assert {name.split(" ON ")[0].split()[-1] for name in indexes(first_store) - known} <= {
+        "uq_training_runs_running",
+        "pk_training_runs",
+    }
+    check_sound(first_store)
+    check_refused(first_store, ENTRY_OF_KIND.format("odd"), "kind_is_known")
+    check_refused(first_store, "UPDATE model_versions SET state = 'best'", "state_is_known")
+    check_refused(first_store, "UPDATE model_versions SET state = 'live'", r"UNIQUE|uq_model_versions_live")
+    question = scalar(first_store, "SELECT min(id) FROM questions")
+    assert tags_of(first_store, question) == ["电影"]  # through the merge of that time
+    run = first_store.run(lambda session: training_runs.begin(session, None, {}))
+    first_store.run(lambda session: registry.prune(session, "v2", None))
+    assert run.state == "running"
+    check_refused(first_store, "UPDATE training_runs SET state = 'odd'", "state_is_known")
+    # Numbers that a transaction took and gave back are not given again on PostgreSQL, so only the order is known.
+    assert scalar(first_store, "SELECT min(number) FROM entries WHERE kind IN ('retrain', 'prune')") > newest
+    if first_store.is_sqlite:
+        assert "AUTOINCREMENT" in scalar(first_store, "SELECT sql FROM sqlite_master WHERE name = 'entries'")
+
+
+def test_back_to_the_first_schema_only_what_is_newer_is_lost(first_store):
+    before, known = first_contents(first_store), indexes(first_store)
+    schema.migrate(first_store, "0002", make_backup=False)
+    first_store.run(lambda session: training_runs.begin(session, None, {}))
+    first_store.run(lambda session: registry.prune(session, "v2", None))
+    schema.migrate(first_store, "0001", make_backup=False)
+    retired = {
+        **before,
+        "model_versions": [row.replace("'candidate'", "'retired'") for row in before["model_versions"]],
+    }
+    assert first_contents(first_store) == retired
+    assert indexes(first_store) == known
+    check_sound(first_store)
+    check_refused(first_store, ENTRY_OF_KIND.format("retrain"), "kind_is_known")
+    check_refused(first_store, "UPDATE model_versions SET state = 'pruned'", "state_is_known")
+    schema.migrate(first_store, "0002", make_backup=False)
+    assert first_contents(first_store) == retired
+    check_sound(first_store)

@@ -4,8 +4,9 @@ import contextlib
 
 import pytest
 
-from db import people
+from db import admin_log, people
 from db.errors import NotFound, Refused
+from db.models import Person
 from tests.db.actions import scalar
 
 
@@ -26,6 +27,28 @@ def test_the_first_person_needs_nobodys_leave_and_others_an_admins(store):
     with pytest.raises(Refused, match="li is a moderator; to change people takes an admin"):
         add(store, "wang", by=li)
     assert roles(store) == {"chen": ("admin", True), "li": ("moderator", True)}
+
+
+def test_the_first_person_is_an_admin_and_cannot_be_anything_else(store):
+    for role in ("moderator", "researcher"):
+        with pytest.raises(Refused, match=f"The store has no admin yet, so li cannot be a {role}. Add an admin first"):
+            add(store, "li", role)
+    assert roles(store) == {}
+    chen = store.run(lambda session: people.add(session, "chen").id)  # no role named
+    wang = store.run(lambda session: people.add(session, "wang", by=chen).id)
+    assert (chen, wang) == (1, 2)
+    assert roles(store) == {"chen": ("admin", True), "wang": ("moderator", True)}
+
+
+def test_a_store_whose_people_are_all_moderators_can_still_get_an_admin(store):
+    with store.write() as session:
+        session.add(Person(name="li", role="moderator"))
+        session.add(Person(name="sun", role="admin", active=False))
+    with pytest.raises(Refused, match="The store has no admin yet"):
+        add(store, "wang")
+    add(store, "chen", "admin")
+    with pytest.raises(Refused, match="There are people already"):
+        add(store, "eve", "admin")
 
 
 def test_a_name_is_needed_and_given_once(store, team):
@@ -80,6 +103,22 @@ def test_a_closed_account_keeps_its_name_and_can_do_nothing(store, team):
         people.require(session, team.researcher, "review")
     with pytest.raises(Refused, match="There is a person called zhao already"):
         add(store, "zhao", by=team.admin)
+
+
+def test_a_closed_account_is_opened_again_by_an_admin_in_its_old_role(store, team):
+    store.run(lambda session: people.deactivate(session, "zhao", by=team.admin))
+    with pytest.raises(Refused, match="li is a moderator; to change people takes an admin"):
+        store.run(lambda session: people.reactivate(session, "zhao", by=team.li))
+    with pytest.raises(Refused, match="zhao is no longer active"):
+        store.run(lambda session: people.reactivate(session, "zhao", by=team.researcher))
+    store.run(lambda session: people.reactivate(session, " zhao ", by=team.admin))
+    assert roles(store)["zhao"] == ("researcher", True)
+    with store.read() as session:
+        assert people.require(session, team.researcher, "review").name == "zhao"
+        newest = admin_log.recent(session, ("person",))[0]
+    assert (newest.person, newest.payload) == ("chen", {"reactivated": "zhao"})
+    with pytest.raises(Refused, match="zhao is active already"):
+        store.run(lambda session: people.reactivate(session, "zhao", by=team.admin))
 
 
 def test_the_last_admin_stays(store, team):

@@ -1,11 +1,14 @@
 """In which order questions are served: oldest, uncertain, rare, filtered, and the shares that are set aside."""
 
-import pytest
+import math
 
-from db import settings, tags
+import pytest
+from sqlalchemy import update
+
+from db import registry, settings, tags
 from db.errors import Refused
 from db.importing import IncomingQuestion, import_questions, random_key, text_hash
-from db.models import NO_TAGS
+from db.models import NO_TAGS, PriorLabel, QueueItem
 from tests.db.actions import (
     change_tags,
     claim,
@@ -18,6 +21,7 @@ from tests.db.actions import (
     share,
     submit,
     suggest,
+    undo,
 )
 from tests.db.conftest import add_questions
 
@@ -62,6 +66,69 @@ def test_a_suggestion_of_a_model_that_is_not_live_changes_no_order(store, team, 
     store.run(lambda session: registry.register(session, "v2", "models/v2"))
     suggest(store, 3, {"a": 2, "b": 2}, version="v2")
     assert claimed_ids(store, team.li, order="uncertain") == [1, 2, 3, 4]
+
+
+@pytest.fixture
+def judged(store, team, four) -> list[int]:
+    """v1 is live and has been asked about 1, 2 and 3, the candidate v2 about 2, 3 and 4; 4 came with a tag."""
+    for tag, uses in (("common", 3), ("rare", 1)):
+        for number in range(uses):
+            rows = [IncomingQuestion(1, f"{tag} {number}", tags=(tag,), source="other")]
+            import_questions(store, rows, name="more", fingerprint=f"{tag} {number}")
+    with store.write() as session:
+        session.add(PriorLabel(question_id=4, key="common", text="common", place=0))
+        session.get_one(QueueItem, 4).rarest_uses = 3
+    store.run(lambda session: registry.register(session, "v2", "models/v2"))
+    suggest(store, 1, {"common": 2, "rare": 2})
+    suggest(store, 2, {"common": 1})
+    suggest(store, 3, {"common": 4})
+    suggest(store, 2, {"common": 4, "x" * 4000: 4}, version="v2")  # too long to be a tag
+    suggest(store, 3, {"common": 4}, version="v2", beam=5)
+    suggest(store, 3, {"common": 2, "rare": 1}, version="v2", kept=2)  # the newest counts; rare is not kept
+    suggest(store, 4, {"rare": 1}, version="v2")
+    return four
+
+
+def places(store, questions) -> list[tuple[float, int]]:
+    return [(round(item(store, number).certainty, 9), item(store, number).rarest_uses) for number in questions]
+
+
+BY_V1 = [(-1.0, 1), (-0.5, 3), (0.0, 3), (0.0, 3)]
+BY_V2 = [(0.0, NO_TAGS), (0.0, 3), (-1.0, 3), (-0.5, 1)]
+
+
+def test_the_orders_follow_the_model_that_goes_live_and_no_other(store, team, judged):
+    assert places(store, judged) == BY_V1  # what a candidate says changes nothing
+    store.run(lambda session: registry.promote(session, "v2", team.admin))
+    assert places(store, judged) == BY_V2
+    suggest(store, 1, {"common": 1})  # v1 once more: it was recorded, and it is retired
+    suggest(store, 1, {"common": 1}, beam=5)
+    assert places(store, judged) == BY_V2
+    store.run(lambda session: registry.roll_back(session, team.admin))
+    assert places(store, judged)[1:] == BY_V1[1:]
+    assert places(store, judged)[0] == (round(-0.2 * math.log2(5), 9), 3)  # 1/5 of the votes, said while retired
+
+
+@pytest.mark.parametrize(
+    ("live", "uncertain", "rare"), [("v1", [1, 2, 3, 4], [1, 2, 3, 4]), ("v2", [3, 4, 1, 2], [4, 2, 3, 1])]
+)
+def test_questions_are_served_in_the_order_of_the_live_model(store, team, judged, live, uncertain, rare):
+    if live == "v2":
+        store.run(lambda session: registry.promote(session, "v2", team.admin))
+    for person, order, expected in ((team.li, "uncertain", uncertain), (team.wang, "rare", rare)):
+        with store.write() as session:
+            session.execute(update(QueueItem).values(overlap=2, is_open=True))
+        served = claimed_ids(store, person, order=order)
+        assert [number for number in served if number in judged] == expected
+
+
+def test_the_first_model_that_goes_live_brings_its_word(store, team):
+    (question,) = add_questions(store, 1)
+    store.run(lambda session: registry.register(session, "v1", "models/v1"))
+    suggest(store, question, {"a": 2})
+    assert item(store, question).certainty == 0.0
+    store.run(lambda session: registry.promote(session, "v1", None))
+    assert item(store, question).certainty == -0.5
 
 
 def test_a_queue_can_be_filtered_by_source(store, team, four):
@@ -176,6 +243,14 @@ def test_new_shares_move_only_questions_that_nobody_has_taken_up(store, team, fo
     decide(store, 2, team.wang, "电影")
     share(store, random=0.3, blind=0.06)  # keys are .05, .15, .25, .35; pools end at .06 and .36
     assert [item(store, question).pool for question in four] == ["ordered", "ordered", "random", "random"]
+
+
+def test_a_question_keeps_its_pool_when_its_decision_was_taken_back(store, team, four):
+    """What was held out from training by its pool must not be trained on later."""
+    share(store, random=1.0, blind=0.0)
+    undo(store, decide(store, 2, team.wang, "电影"), team.wang)
+    share(store, random=0.0, blind=0.0)
+    assert [item(store, question).pool for question in four] == ["ordered", "random", "ordered", "ordered"]
 
 
 def test_a_blind_decision_cannot_answer_a_suggestion(store, team, four):

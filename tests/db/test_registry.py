@@ -26,6 +26,10 @@ def roll_back(store, person_id: int) -> str:
     return store.run(lambda session: registry.roll_back(session, person_id).version)
 
 
+def prune(store, version: str, person_id: int | None) -> str:
+    return store.run(lambda session: registry.prune(session, version, person_id).version)
+
+
 def states(store) -> dict[str, str]:
     with store.read() as session:
         return {model.version: model.state for model in registry.everything(session)}
@@ -138,3 +142,56 @@ def test_promotions_at_the_same_time_leave_one_version_live(store, team, version
     # Each promotion took over from the one before it.
     assert [c.previous for c in changes] == [None, *(c.version for c in changes[:-1])]
     assert changes[-1].version == live
+
+
+def test_a_version_that_nobody_needs_can_be_pruned(store, team, versions):
+    promote(store, "v1", team.admin)
+    assert prune(store, "v3", team.admin) == "v3"
+    assert states(store) == {"v1": "live", "v2": "candidate", "v3": "pruned"}
+    number = scalar(store, "SELECT max(number) FROM entries")
+    noted = entry(store, number)
+    assert (noted.kind, noted.person_id, noted.payload) == ("prune", team.admin, {"version": "v3"})
+    with pytest.raises(Refused, match="v3 was pruned already"):
+        prune(store, "v3", team.admin)
+    with pytest.raises(NotFound, match="There is no model version v9"):
+        prune(store, "v9", team.admin)
+    assert scalar(store, "SELECT max(number) FROM entries") == number
+
+
+def test_the_live_version_and_the_way_back_are_never_pruned(store, team, versions):
+    for version in versions:
+        promote(store, version, team.admin)
+    with pytest.raises(Refused, match=r"v3 is live, so its files must stay\. Promote another version first\."):
+        prune(store, "v3", team.admin)
+    with pytest.raises(Refused, match="A roll-back would go to v2, so its files must stay"):
+        prune(store, "v2", team.admin)
+    assert states(store) == {"v1": "retired", "v2": "retired", "v3": "live"}
+    roll_back(store, team.admin)  # now the way back leads to v1, and v3 is nobody's
+    with pytest.raises(Refused, match="A roll-back would go to v1"):
+        prune(store, "v1", team.admin)
+    assert prune(store, "v3", team.admin) == "v3"
+
+
+def test_a_pruned_version_never_goes_live(store, team, versions):
+    for version in versions:
+        promote(store, version, team.admin)
+    prune(store, "v1", team.admin)
+    gone = r"v1 was pruned: its files are gone, so it cannot go live\. Promote a version that is still there: "
+    with pytest.raises(Refused, match=gone + r"v2\."):
+        promote(store, "v1", team.admin)
+    roll_back(store, team.admin)
+    with pytest.raises(Refused, match=gone + r"v3\."):
+        roll_back(store, team.admin)
+    assert states(store) == {"v1": "pruned", "v2": "live", "v3": "retired"}
+    prune(store, "v3", team.admin)
+    with pytest.raises(Refused, match="still there: none; register one first"):
+        roll_back(store, team.admin)
+
+
+def test_versions_are_pruned_by_admins_only(store, team, versions):
+    for person in (team.li, team.researcher):
+        with pytest.raises(Refused, match="to change models takes an admin"):
+            prune(store, "v1", person)
+    assert states(store) == dict.fromkeys(versions, "candidate")
+    prune(store, "v1", None)  # the program itself
+    assert states(store)["v1"] == "pruned"

@@ -91,7 +91,7 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(busy_store):
     before = contents(busy_store)
     with busy_store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    message = r"written by a newer version of L2A Studio \(its tables are at 9999, this program knows up to 0001\)"
+    message = r"written by a newer version of L2A Studio \(its tables are at 9999, this program knows up to 0002\)"
     for use in (schema.prepare, schema.check, schema.migrate, lambda store: schema.migrate(store, "base")):
         with pytest.raises(SchemaError, match=message):
             use(busy_store)
@@ -100,5 +100,5 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(busy_store):
 
 
 def test_a_revision_that_does_not_exist_is_refused(store):
-    with pytest.raises(SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001"):
+    with pytest.raises(SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001, 0002"):
         schema.migrate(store, "0815")

@@ -6,8 +6,8 @@ from sqlalchemy import update
 from db import ledger, registry, suggestions
 from db.errors import NotFound, Refused
 from db.models import QueueItem
-from db.suggestions import ProposedTag, vote_entropy
-from tests.db.actions import decide, scalar, suggest
+from db.suggestions import ProposedTag
+from tests.db.actions import decide, item, scalar, suggest
 from tests.db.conftest import add_questions
 
 
@@ -52,8 +52,9 @@ def prune(store, person_id: int, **options) -> int:
         ([1, 1, 1], 8, 1.125),  # 3 * 1/8 * 3
     ],
 )
-def test_vote_entropy_is_in_bits(votes, beam, bits):
-    assert vote_entropy(votes, beam) == pytest.approx(bits)
+def test_certainty_is_minus_the_vote_entropy_in_bits(store, question, votes, beam, bits):
+    suggest(store, question, {f"标签{place}": count for place, count in enumerate(votes)}, beam=beam)
+    assert item(store, question).certainty == pytest.approx(-bits)
 
 
 def test_a_suggestion_is_kept_as_it_was_made(store, question):

@@ -1,5 +1,7 @@
 """Importing a vocabulary or a hierarchy of tags."""
 
+from datetime import UTC, datetime
+
 import pytest
 from sqlalchemy import func, select
 
@@ -41,6 +43,15 @@ def test_a_dry_run_says_the_same_and_stores_nothing(store, team):
     with store.read() as session:
         assert session.scalar(select(func.count()).select_from(Tag)) == 0
         assert session.scalar(select(func.count()).where(Entry.kind == "tag")) == 0
+
+
+def test_its_line_in_the_ledger_is_later_than_every_other_even_if_the_clock_was_set_back(store, team):
+    ahead = datetime(2200, 1, 1, tzinfo=UTC)
+    with store.write() as session:
+        session.add(Entry(at=ahead, kind="queue"))
+    import_tags(store, ROWS, team.researcher, name="tree")
+    with store.read() as session:
+        assert session.scalar(select(Entry.at).where(Entry.kind == "tag")) > ahead
 
 
 def test_what_is_known_is_not_overwritten(store, team):

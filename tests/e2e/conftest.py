@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e import timing
+
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # as in tools/ensure_browser.sh
 START_SECONDS = 60
@@ -22,10 +24,12 @@ START_SECONDS = 60
 
 @dataclass(frozen=True)
 class Server:
-    """A running app; `log` is where it writes."""
+    """A running app; `log` is where it writes, `started` when its process began (time.monotonic)."""
 
     url: str
     log: Path
+    started: float
+    pid: int
 
 
 @pytest.fixture(scope="session")
@@ -69,6 +73,7 @@ def start_server(
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "--server.port", str(port), "--server.headless", "true"]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("L2A_", "STREAMLIT_"))}
+    started = time.monotonic()
     with open(log, "ab") as output:
         process = subprocess.Popen(
             [*command, *options],
@@ -79,8 +84,9 @@ def start_server(
             stderr=subprocess.STDOUT,
         )
     try:
-        running = Server(f"http://localhost:{port}", log)
+        running = Server(f"http://localhost:{port}", log, started, process.pid)
         _wait_until_healthy(running, process)
+        timing.record("server start to its first answer", time.monotonic() - started)
         yield running
     finally:
         process.terminate()

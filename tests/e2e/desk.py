@@ -6,6 +6,7 @@ import time
 from playwright.sync_api import Page, expect
 
 from db.engine import Store
+from tests.e2e.timing import timed
 
 SETTLE = 350  # ms; a little more than the board itself waits before a key may decide
 
@@ -47,9 +48,10 @@ class DeskPage:
     def submit(self) -> int:
         """Press Enter, wait for the receipt and the next question; returns the receipt's number."""
         before = self.item
-        self.press("Enter")
-        number = self.receipt()
-        expect(self.page.locator(".meta span").first).not_to_have_text(f"#{before}", timeout=30_000)
+        with timed("annotate: submit to next question"):
+            self.press("Enter")
+            number = self.receipt()
+            expect(self.page.locator(".meta span").first).not_to_have_text(f"#{before}", timeout=30_000)
         self.page.wait_for_timeout(SETTLE)
         return number
 

@@ -1,6 +1,7 @@
 """Annotate in a real browser: keyboard only, every decision found in the database."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from db.ledger import find_entry
 from db.models import Comment, Entry, Lease, Verdict
 from tests.e2e.conftest import Server, free_port, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
+from tests.e2e.timing import record, timed
 
 SCRIPT = '<script>window.hacked = true</script><img src=x onerror="window.hacked = true">'
 
@@ -47,6 +49,7 @@ def decisions(store) -> int:
 
 def test_twenty_questions_by_keyboard_only(page, server, store):
     desk = DeskPage(page, server.url, "li")
+    record("server start to first question", time.monotonic() - server.started)
     expected: dict[int, tuple[int, set[str]]] = {}
     for number in range(20):
         item, tags = desk.item, desk.tags
@@ -54,10 +57,15 @@ def test_twenty_questions_by_keyboard_only(page, server, store):
         if tags:
             desk.press("1")
             wanted.add(tags[0])
+        if len(tags) > 1:
+            with timed("annotate: next tag to its evidence"):
+                desk.press("ArrowDown")
+                expect(page.locator(".evidence-head")).to_contain_text(f"“{tags[1]}”", timeout=30_000)
         if number % 4 == 0 or not tags:  # and one of one's own, found by pinyin
             desk.press("/")
             page.keyboard.type("dianying")
-            expect(page.locator(".matches li").first).to_have_text(re.compile("电影"), timeout=20_000)
+            with timed("annotate: last letter to match"):
+                expect(page.locator(".matches li").first).to_have_text(re.compile("电影"), timeout=20_000)
             desk.press("Enter", "Escape")
             wanted.add("电影")
         expect(desk.state).to_have_class(re.compile("unsaved"))
@@ -158,8 +166,9 @@ def test_skip_flag_and_undo(page, server, store):
     skipped = desk.item
     desk.press("s")
     expect(page.locator(".note")).to_be_visible()
-    desk.press("2")
-    expect(page.locator(".meta span").first).not_to_have_text(f"#{skipped}", timeout=30_000)
+    with timed("annotate: skip to next question"):
+        desk.press("2")
+        expect(page.locator(".meta span").first).not_to_have_text(f"#{skipped}", timeout=30_000)
     page.wait_for_timeout(400)
     flagged = desk.item
     desk.press("f")
@@ -173,8 +182,9 @@ def test_skip_flag_and_undo(page, server, store):
         assert (lease.state, lease.reason) == ("skipped", "不熟悉这个领域")
         assert find_entry(session, receipt).flag == "广告或灌水"
         assert session.get(Comment, receipt).text == SCRIPT
-    desk.press("u")
-    expect(page.locator(".meta span").first).to_have_text(f"#{flagged}", timeout=30_000)
+    with timed("annotate: undo to the question again"):
+        desk.press("u")
+        expect(page.locator(".meta span").first).to_have_text(f"#{flagged}", timeout=30_000)
     with store.read() as session:
         assert look_at(session, flagged).settled.state == "none"
 

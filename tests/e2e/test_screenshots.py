@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from db import ledger, people, queue
+from app.learning import process
+from app.learning.recipe import Options
+from app.settings import Settings
+from db import ledger, people, queue, training_runs
 from db.ledger import Submission
 from tests.e2e.conftest import ROOT, start_server
-from tests.e2e.desk import DeskPage, open_store
+from tests.e2e.desk import DeskPage, eventually, open_store
 
 IMAGES = ROOT / "docs" / "images"
-PAGES = ("annotate", "attention", "beams", "history", "export", "dashboard", "queue")
+PAGES = ("annotate", "attention", "beams", "history", "export", "dashboard", "retrain", "queue")
 VIEWS = {
     "zh-light": {"locale": "zh-CN", "color_scheme": "light"},
     "en-dark": {"locale": "en-US", "color_scheme": "dark"},
@@ -33,6 +36,7 @@ def address(folder, browser):
     settings = {
         "L2A_MODEL": str(ROOT / "models" / "starter"),
         "L2A_DATABASE": f"sqlite:///{folder / 'l2a.db'}",
+        "L2A_RUNS": str(folder / "runs"),
     }
     with start_server(folder / "server.log", settings) as server:
         page = browser.new_page()
@@ -40,6 +44,7 @@ def address(folder, browser):
         page.close()
         with open_store(folder) as store:
             decide_some(store)
+            train_once(Settings.from_environment(settings), store)
         yield server.url
 
 
@@ -61,6 +66,15 @@ def decide_some(store) -> None:
                 seconds=4 + number % 9,
             )
             store.run(lambda session, submission=submission: ledger.submit(session, submission))
+
+
+def train_once(settings: Settings, store) -> None:
+    """A real training, as short as can be, so that the retrain page has something to show."""
+    run = process.start(settings, store, None, Options(epochs=1))
+    eventually(lambda: process.look(store) is None, seconds=240)
+    with store.read() as session:
+        found = training_runs.get(session, run.id)
+    assert found.state == "finished", found.message
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -24,8 +24,9 @@ from tests.e2e.oidc_provider import CLIENT_ID, CLIENT_SECRET, Provider, running_
 COOKIE_SECRET = "a-cookie-secret-of-the-tests-0123456789"
 ADMIN, MODERATOR = "boss@example.org", "li@example.org"
 PATIENCE = 60_000  # milliseconds; a busy machine is slow, and a wrong answer fails all the same
-ADMIN_PAGES = {"attention", "beams", "history", "export", "dashboard", "queue"}  # beside the home, whose address is /
-MODERATOR_PAGES = ADMIN_PAGES - {"export", "queue"}
+# Beside the home, whose address is /.
+ADMIN_PAGES = {"attention", "beams", "history", "export", "dashboard", "retrain", "queue"}
+MODERATOR_PAGES = ADMIN_PAGES - {"export", "retrain", "queue"}
 
 
 @dataclass

@@ -89,11 +89,11 @@ def test_every_package_and_launcher_is_in_the_image():
     assert packages <= copied
 
 
-def test_the_container_keeps_its_store_in_the_volume():
+def test_the_container_keeps_its_store_and_its_models_in_the_volume():
     (volume,) = of_kind("VOLUME")
-    store = next(rest for rest in of_kind("ENV") if rest.startswith("L2A_"))
-    name, _, value = store.partition("=")
-    assert Settings.from_environment({name: value}).database.startswith(f"sqlite:///{volume}/")
+    settings = Settings.from_environment(dict(rest.split("=", 1) for rest in of_kind("ENV") if rest.startswith("L2A_")))
+    assert settings.database.startswith(f"sqlite:///{volume}/")
+    assert settings.runs.is_relative_to(volume)
 
 
 def test_the_container_asks_the_health_route_where_the_server_listens():
@@ -131,7 +131,10 @@ def test_the_services_may_do_little(name):
     assert {key: service.get(key, ["not set"])[0] for key in HARDENING} == HARDENING
     values = dict(value.split("=", 1) for line in service["Environment"] for value in shlex.split(line))
     settings = Settings.from_environment({key: value for key, value in values.items() if key.startswith("L2A_")})
-    assert settings.database.startswith(f"sqlite:////var/lib/{service['StateDirectory'][0].split()[0]}/")
+    kept = f"/var/lib/{service['StateDirectory'][0].split()[0]}/"
+    assert settings.database.startswith(f"sqlite:///{kept}")
+    if name == "l2a-studio.service":
+        assert str(settings.runs).startswith(kept)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")

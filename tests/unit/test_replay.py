@@ -1,5 +1,6 @@
 """What lines of the ledger add up to, without a database."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -23,8 +24,8 @@ def line(number: int, kind: str, person: int = LI, *tags: str, target=None, stan
     )
 
 
-def undo(number: int, target: int) -> LedgerLine:
-    return line(number, "undo", target=target)
+def undo(number: int, target: int, standing: str | None = None) -> LedgerLine:
+    return replace(line(number, "undo", target=target), standing=standing)
 
 
 def numbers(lines) -> list[int]:
@@ -70,6 +71,27 @@ def test_an_undo_counts_unless_it_is_undone_itself(undos, expected):
 def test_undoing_the_newer_of_two_decisions_brings_the_older_back():
     lines = [line(1, "decision", LI, "a"), line(2, "decision", LI, "b", target=1), undo(3, 2)]
     assert settle(lines).tags == ("a",)
+
+
+def test_the_undo_that_brings_an_opinion_back_says_how_it_stands():
+    lines = [line(1, "decision", LI, "a"), undo(2, 1), line(3, "decision", WANG, "b"), undo(4, 2, "second_opinion")]
+    assert [(opinion.number, opinion.standing) for opinion in current_opinions(lines)] == [
+        (1, "second_opinion"),
+        (3, "answer"),
+    ]
+    assert settle(lines).tags == ("b",)
+    changed = [*lines, line(5, "decision", LI, "c", target=1, standing="answer")]
+    assert [opinion.standing for opinion in current_opinions(changed)] == ["answer", "answer"]
+
+
+def test_an_undo_that_says_nothing_about_the_standing_leaves_it_as_it_was():
+    lines = [line(1, "decision", LI, "a"), undo(2, 1), line(3, "decision", WANG, "b"), undo(4, 2)]
+    assert [opinion.standing for opinion in current_opinions(lines)] == ["answer", "answer"]
+
+
+def test_an_undo_of_a_review_is_about_no_opinion():
+    lines = [line(1, "decision", LI, "a"), line(2, "review", LI, "b"), undo(3, 2, "second_opinion")]
+    assert [opinion.standing for opinion in current_opinions(lines)] == ["answer"]
 
 
 def test_more_than_half_of_the_answers_make_a_label():

@@ -151,9 +151,33 @@ def test_people_come_change_and_go(answer, refusal, team):
     assert listed[-1].startswith("sun\tmoderator\tsince ")
     assert listed[-1].endswith("\tno longer active")
     assert refusal("queue", "overlap", 2, "--as", "sun") == "sun is no longer active."
+    assert answer("people", "reactivate", "sun") == "sun is active again, as a moderator.\n"
+    assert answer("people", "list").splitlines()[-1].count("\t") == 2
+    assert refusal("people", "reactivate", "sun") == "sun is active already."
+    assert answer("people", "role", "sun", "admin") == "sun is an admin now.\n"
     assert refusal("people", "add", "wu", "--role", "boss").startswith("boss is not a role. The roles are moderator,")
     assert refusal("people", "role", "nobody", "admin").startswith("There is no person called nobody.")
+    assert answer("people", "deactivate", "sun", "--as", "chen").startswith("sun")
     assert "last admin" in refusal("people", "deactivate", "chen")
+
+
+@pytest.mark.parametrize("asked", ["moderator", "admin"])
+def test_the_first_person_is_an_admin_whoever_is_added(answer, refusal, asked):
+    assert answer("people", "add", "chen", "--role", asked) == "chen is an admin now.\n"  # the user's own name
+    assert refusal("people", "add", "chen") == "There is a person called chen already."
+    assert answer("people", "add", "li") == "li is a moderator now.\n"
+    assert [line.split("\t")[:2] for line in answer("people", "list").splitlines()] == [
+        ["chen", "admin"],
+        ["li", "moderator"],
+    ]
+
+
+def test_whoever_adds_the_first_person_is_an_admin(answer):
+    assert answer("people", "add", "li") == "li is a moderator now.\n"
+    assert [line.split("\t")[:2] for line in answer("people", "list").splitlines()] == [
+        ["chen", "admin"],
+        ["li", "moderator"],
+    ]
 
 
 def test_models_are_registered_promoted_and_rolled_back(answer, refusal, tmp_path, team):

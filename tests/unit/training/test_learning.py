@@ -62,7 +62,7 @@ def test_loss_is_the_label_smoothed_cross_entropy(few, tmp_path, smoothing):
     trainer, _ = prepare(few(label_smoothing=smoothing), tmp_path, Workers(), quiet=True)
     batch = trainer.data.train[:5]
     targets = list(target_sequences(batch, trainer.tagger.codec, trainer.training, trainer.data.frequencies, 0))
-    found = trainer._loss_sum(batch, targets).item()
+    found = trainer._loss_sum(batch, batch, targets).item()
 
     model = trainer.tagger.model
     inputs, wanted = pad_targets(targets)
@@ -87,7 +87,7 @@ def test_label_smoothing_by_hand(few, tmp_path):
     mean = 2.0 / size - total
     # The first word is number 7, the second is the end symbol, number 2.
     expected = -(0.8 * (2.0 - total) + 0.2 * mean) - (0.8 * (0.0 - total) + 0.2 * mean)
-    assert trainer._loss_sum([example], [[7, 2]]).item() == pytest.approx(expected, rel=1e-5)
+    assert trainer._loss_sum([example], [example], [[7, 2]]).item() == pytest.approx(expected, rel=1e-5)
 
 
 def test_pre_training_comes_first_with_copies_of_the_training_questions(few, tmp_path):
@@ -95,7 +95,7 @@ def test_pre_training_comes_first_with_copies_of_the_training_questions(few, tmp
     trainer, notes = prepare(spec, tmp_path, Workers(), quiet=True)
     assert [len(trainer._examples(epoch)) for epoch in range(trainer.epochs)] == [72, 72, 24]
     assert (trainer.optimiser.total_steps, trainer.optimiser.fine_tune_from) == (9 + 9 + 3, 18)
-    assert any("24 training and 24 pre-training questions" in note for note in notes)
+    assert any("24 training, 24 pre-training, 0 replayed questions" in note for note in notes)
 
 
 def test_pre_training_epochs_mean_nothing_without_such_questions(few, tmp_path):

@@ -1,0 +1,52 @@
+"""`suggest`: the live model's suggestions for all that waits in the queue, before anybody asks."""
+
+import argparse
+from pathlib import Path
+
+from app.commands.shared import add_common_arguments, count, open_store, progress_bar, read_settings
+
+HELP = "work out the live model's suggestions for the open questions that have none"
+EXAMPLE = "--limit 1000 --order oldest"
+ORDERS = ("oldest", "uncertain", "rare")
+AT_ONCE = 8  # decoded together
+A_LOOK = 500  # questions looked up at a time; the queue goes on changing meanwhile
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=count, metavar="N", help="so many questions at most (default: all)")
+    parser.add_argument("--order", choices=ORDERS, default="oldest", help="which come first (default: oldest)")
+    add_common_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from app.suggester import Suggester
+    from db import suggestions
+
+    settings = read_settings(args)
+    with open_store(args) as store:
+        suggester = Suggester(store, _load, settings.model, settings.beam)
+        version = suggester.live().version
+        with store.read() as session:
+            total = suggestions.count_waiting(session)
+        total = total if args.limit is None else min(total, args.limit)
+        done = 0
+        with progress_bar(args, total=total, unit="question") as bar:
+            while done < total:
+                with store.read() as session:
+                    found = suggestions.waiting(session, args.order, min(A_LOOK, total - done))
+                if not found:  # others were at it too
+                    break
+                for some in (found[place : place + AT_ONCE] for place in range(0, len(found), AT_ONCE)):
+                    suggester.prepare(some)  # stored one by one: an interruption loses one batch's work at most
+                    done += len(some)
+                    bar.update(len(some))
+        with store.read() as session:
+            left = suggestions.count_waiting(session)
+    print(f"{done:,} questions have suggestions of {version} now; {left:,} are left.")
+    return 0
+
+
+def _load(folder: Path):
+    from l2a.tagger import Tagger
+
+    return Tagger.load(folder)

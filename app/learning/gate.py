@@ -1,0 +1,134 @@
+"""The gate: a candidate against the live model on held-out decisions. Pure: answers in, a verdict out.
+
+Every figure is over the same questions. The interval of the difference comes from resampling the questions
+(a paired bootstrap), so it says how much the difference would move with other questions of the same kind.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from l2a import bootstrap
+from l2a.metrics import new_tags, nlpcc_score
+from l2a.text import match_key
+
+ENOUGH = 200  # held-out decisions; with fewer the verdict is only that there are too few
+VERDICTS = ("better", "not distinguishable", "worse", "too few decisions")
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """A held-out question: what people gave it and what they turned down."""
+
+    question_id: int
+    tags: tuple[str, ...]
+    rejected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What one model keeps for each held-out question, in the order of the questions, and how long it took."""
+
+    version: str
+    tags: tuple[tuple[str, ...], ...]
+    seconds: float
+    known: frozenset[str] = frozenset()  # its training labels
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the gate found; `to_dict` is what is stored and shown."""
+
+    verdict: str
+    questions: int
+    live: dict[str, Any]
+    candidate: dict[str, Any]
+    difference: float  # of F1, candidate minus live
+    interval: tuple[float, float]  # 95%
+    tags: tuple[dict[str, Any], ...]  # changes by tag, the worst first
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def compare(held_out: Sequence[HeldOut], live: Answers, candidate: Answers, seed: int = 1) -> Comparison:
+    """The candidate's verdict and what it rests on."""
+    low, high = difference_interval(held_out, live, candidate, seed)
+    sides = [_describe(held_out, answers) for answers in (live, candidate)]
+    return Comparison(
+        verdict=_verdict(len(held_out), low, high),
+        questions=len(held_out),
+        live=sides[0],
+        candidate=sides[1],
+        difference=sides[1]["f1"] - sides[0]["f1"],
+        interval=(low, high),
+        tags=tuple(_by_tag(held_out, live, candidate)),
+    )
+
+
+def _verdict(questions: int, low: float, high: float) -> str:
+    if questions < ENOUGH:
+        return "too few decisions"
+    if low > 0:
+        return "better"
+    return "worse" if high < 0 else "not distinguishable"
+
+
+def _describe(held_out: Sequence[HeldOut], answers: Answers) -> dict[str, Any]:
+    gold = [question.tags for question in held_out]
+    replay = Counter()
+    for question, tags in zip(held_out, answers.tags, strict=True):
+        said = set(map(match_key, tags))
+        for name, wanted in (("accepted", question.tags), ("rejected", question.rejected)):
+            replay[name] += len(wanted)
+            replay[f"{name}_suggested"] += sum(match_key(tag) in said for tag in wanted)
+    return {
+        "version": answers.version,
+        **nlpcc_score(answers.tags, gold).to_dict(),
+        "accepted": replay["accepted"],
+        "accepted_suggested": replay["accepted_suggested"],
+        "rejected": replay["rejected"],
+        "rejected_avoided": replay["rejected"] - replay["rejected_suggested"],
+        "new_tags": new_tags(answers.tags, gold, answers.known).to_dict(),
+        "seconds_per_question": answers.seconds / max(1, len(held_out)),
+    }
+
+
+def difference_interval(
+    held_out: Sequence[HeldOut], live: Answers, candidate: Answers, seed: int = 1
+) -> tuple[float, float]:
+    """95% of the differences of F1 when the questions are drawn again, with replacement."""
+    gold = [question.tags for question in held_out]
+    return bootstrap.difference_interval(gold, live.tags, candidate.tags, seed)
+
+
+def _by_tag(held_out: Sequence[HeldOut], live: Answers, candidate: Answers) -> list[dict[str, Any]]:
+    """Tags whose right or wrong suggestions changed in number; those that got worse come first."""
+    names: dict[str, str] = {}
+    counts = [_tag_counts(held_out, answers, names) for answers in (live, candidate)]
+    changes = []
+    for key, name in names.items():
+        (right_before, wrong_before), (right, wrong) = (some.get(key, (0, 0)) for some in counts)
+        if (right_before, wrong_before) != (right, wrong):
+            changes.append(
+                {
+                    "tag": name,
+                    "change": (right - right_before) - (wrong - wrong_before),
+                    "right": [right_before, right],
+                    "wrong": [wrong_before, wrong],
+                }
+            )
+    return sorted(changes, key=lambda change: (change["change"], change["tag"]))
+
+
+def _tag_counts(held_out: Sequence[HeldOut], answers: Answers, names: dict[str, str]) -> Mapping[str, tuple[int, int]]:
+    """Key -> (right, wrong) suggestions of the tag; spellings go to `names`."""
+    right, wrong = Counter(), Counter()
+    for question, tags in zip(held_out, answers.tags, strict=True):
+        gold = set(map(match_key, question.tags))
+        for tag in tags:
+            key = match_key(tag)
+            names.setdefault(key, tag)
+            (right if key in gold else wrong)[key] += 1
+    return {key: (right[key], wrong[key]) for key in right | wrong}

@@ -1,0 +1,117 @@
+"""Training happens in a process of its own, which outlives the page, the session and the app that asked for it.
+
+It is known by its number and the moment it was started: a number alone is given to other processes again.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psutil
+
+from app.learning.recipe import Options
+from app.settings import ROOT, Settings
+from db import training_runs
+from db.clock import read_clock
+from db.engine import Store
+from db.training_runs import Run
+
+LOG = "log.txt"
+_OWN = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+SILENCE = timedelta(minutes=3)  # after so long without a beat a process that cannot be looked at is given up
+
+
+def start(settings: Settings, store: Store, person_id: int | None, options: Options) -> Run:
+    """Begin a run; raises Refused while another is running."""
+    look(store)  # a run whose process is gone must not be in the way
+    run = store.run(lambda session: training_runs.begin(session, person_id, options.to_dict()))
+    return _spawn(settings, store, run)
+
+
+def start_again(settings: Settings, store: Store, person_id: int | None, run_id: int) -> Run:
+    """Go on with a run that was lost, cancelled or failed, from where it stopped."""
+    look(store)
+    run = store.run(lambda session: training_runs.restart(session, run_id, person_id))
+    return _spawn(settings, store, run)
+
+
+def look(store: Store) -> Run | None:
+    """The run that is running; one whose process is gone is given up first, and then there is none."""
+    with store.read() as session:
+        run, now = training_runs.current(session), read_clock(session)
+    if run is None or _lives(run, now):
+        return run
+    message = (
+        f"The training process ({run.pid or 'not started'} on {run.host or 'no machine'}) is gone: it was killed, or "
+        f"the machine was restarted. It was at: {run.phase or 'the start'}. Nothing is lost; start it again to go on."
+    )
+    store.run(lambda session: training_runs.lose(session, run.id, message))
+    return None
+
+
+def stop(store: Store, run: Run, person_id: int | None) -> None:
+    """Ask a run to stop. Its process hears of it at its next sign of life; asked twice, it is killed."""
+    if run.cancel_requested and run.host == socket.gethostname() and _is_process(run):
+        os.killpg(run.pid, signal.SIGKILL)
+        look(store)
+        return
+    store.run(lambda session: training_runs.ask_to_cancel(session, run.id, person_id))
+
+
+def folder_of(settings: Settings, run_id: int) -> Path:
+    return settings.runs / f"run-{run_id:04d}"
+
+
+def started_at(pid: int) -> float:
+    return psutil.Process(pid).create_time()
+
+
+def _import_path() -> str:
+    """The project first: the process starts where the app did, so that relative paths mean the same."""
+    return os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+
+
+def _spawn(settings: Settings, store: Store, run: Run) -> Run:
+    folder = folder_of(settings, run.id)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / LOG, "ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "app.learning.worker", str(run.id)],
+                env={**os.environ, **settings.to_environment(), **_OWN, "PYTHONPATH": _import_path()},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a group of its own: what ends the app does not end it
+            )
+    except OSError as error:
+        message = f"The training process could not be started ({error}). Check that {folder} can be written."
+        store.run(lambda session: training_runs.fail(session, run.id, message))
+        with store.read() as session:
+            return training_runs.get(session, run.id)
+    # Somebody has to ask how it ended, or it stays in the process table.
+    threading.Thread(target=process.wait, name="training-process", daemon=True).start()
+    where = {"host": socket.gethostname(), "pid": process.pid, "pid_started": started_at(process.pid)}
+    store.run(lambda session: training_runs.attach(session, run.id, folder=str(folder), **where))
+    with store.read() as session:
+        return training_runs.get(session, run.id)
+
+
+def _lives(run: Run, now: datetime) -> bool:
+    if run.pid is not None and run.host == socket.gethostname():
+        return _is_process(run)
+    beat = run.beat_at if run.beat_at.tzinfo else run.beat_at.replace(tzinfo=UTC)
+    return (now if now.tzinfo else now.replace(tzinfo=UTC)) - beat < SILENCE
+
+
+def _is_process(run: Run) -> bool:
+    try:
+        process = psutil.Process(run.pid)
+        return abs(process.create_time() - run.pid_started) < 1.0 and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -1,0 +1,190 @@
+"""The training process: `python -m app.learning.worker RUN`. Started by app.learning.process, by nobody else.
+
+Snapshot, training, registration, gate; each leaves a whole result or none in the run's folder, so a run that was
+killed anywhere goes on from the last one that is there:
+
+    RUN/snapshot.json    and the rows beside it
+    RUN/training/        the training run, with its own state to resume from
+    RUN/model/           the finished model, moved here in one step
+"""
+
+import logging
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.learning import gate, process, snapshot
+from app.learning.recipe import Options, spec_for
+from app.settings import ROOT, Settings
+from app.store import open_store
+from db import registry, training_runs
+from db.engine import Store
+from db.errors import Refused, StoreError
+from l2a.errors import L2AError
+
+BEAT_SECONDS = 1.0
+SAVE_SECONDS = 30.0  # so much work is lost at most when the process is killed
+NICENESS = 15  # moderators come first
+
+log = logging.getLogger("worker")
+
+
+class Cancelled(Exception):
+    """Somebody asked the run to stop."""
+
+
+class Work:
+    """One run, from wherever it stands."""
+
+    def __init__(self, settings: Settings, store: Store, run_id: int):
+        self.settings, self.store, self.run_id = settings, store, run_id
+        with store.read() as session:
+            run = training_runs.get(session, run_id)
+        self.options = Options.from_dict(run.options)
+        self.folder = process.folder_of(settings, run_id)
+        self._beaten, self._stop = 0.0, False
+
+    def stop(self, *_) -> None:
+        self._stop = True
+
+    def beat(self, *, now: bool = False, **values) -> None:
+        """Say how far the work is, at most once a second; raises Cancelled when asked to stop."""
+        if now or self._stop or time.monotonic() - self._beaten > BEAT_SECONDS:
+            self._beaten = time.monotonic()
+            if self.store.run(lambda session: training_runs.beat(session, self.run_id, **values)) or self._stop:
+                raise Cancelled
+
+    def do(self) -> None:
+        """Everything that is left to do."""
+        self._take_snapshot()
+        with self.store.read() as session:
+            live = registry.live(session)
+        if live is None:
+            raise Refused(
+                "No model is live, so there is nothing to train from. Open the app once, or promote a version."
+            )
+        live_folder = ROOT / Path(live.path).expanduser()
+        version = self._train(live_folder)
+        path = self.folder / "model"
+        shown = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+        about = snapshot.read_about(self.folder)
+        self.store.run(
+            lambda session: registry.register(session, version, shown, parent=live.version, training_data=about.hash)
+        )
+        found = self._compare(live_folder, path)
+        self.store.run(lambda session: training_runs.finish(session, self.run_id, version, found.to_dict()))
+        log.info("finished: candidate %s is %s (F1 %+.4f)", version, found.verdict, found.difference)
+        if self.settings.promote == "better" and found.verdict == "better":
+            self.store.run(lambda session: registry.promote(session, version, None))
+            log.info("promoted, as the setting asks")
+
+    def _take_snapshot(self) -> None:
+        self.beat(now=True, phase="snapshot", done=0, total=0)
+        about = snapshot.read_about(self.folder)
+        if about is None:
+            with self.store.read() as session:
+                taken = snapshot.take(session)
+            snapshot.write(taken, self.folder)
+            about = taken.about
+        self.store.run(lambda session: training_runs.set_snapshot(session, self.run_id, vars(about)))
+        log.info("snapshot %s: %s", about.hash[:12], vars(about))
+        if not about.train:
+            raise Refused("There is no decision to train on yet. Decide some questions first, then start again.")
+
+    def _train(self, live: Path) -> str:
+        """Train, or go on training; returns the candidate's version."""
+        from l2a.checkpoint import read_config
+        from l2a.run import train_run
+
+        model, training = self.folder / "model", self.folder / "training"
+        if not model.is_dir():
+            train = self.folder / snapshot.TRAIN
+            about = snapshot.read_about(self.folder)
+            self.beat(now=True, phase="training", done=0, total=0)
+            train_run(
+                spec_for(self.options, live, train, about.train),
+                training,
+                resume=(training / "state.pt").is_file(),
+                max_minutes=self.options.minutes,
+                save_every_seconds=SAVE_SECONDS,
+                quiet=True,
+                say=log.info,
+                on_step=lambda done, total: self.beat(phase="training", done=done, total=total),
+            )
+            os.replace(training / "best", model)
+            for leftover in (training / "state.pt", *training.glob("epoch-*")):
+                shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
+        return read_config(model)["version"]
+
+    def _compare(self, live: Path, candidate: Path) -> gate.Comparison:
+        held_out = snapshot.read_held_out(self.folder)
+        total, done = 2 * len(held_out), 0
+        self.beat(now=True, phase="gate", done=done, total=total)
+        answers = []
+        for folder in (live, candidate):
+            answers.append(self._answer(folder, [row for row, _ in held_out], done, total))
+            done += len(held_out)
+        return gate.compare([question for _, question in held_out], *answers, seed=self.options.seed)
+
+    def _answer(self, folder: Path, rows: list[dict], done: int, total: int) -> gate.Answers:
+        from l2a.data import Question
+        from l2a.tagger import Tagger
+
+        tagger = Tagger.load(folder)
+        questions = [Question(title=row["title"], description=row["description"], id=row["id"]) for row in rows]
+        tags = []
+        begun = time.monotonic()
+        for question in questions:  # one by one: each is a sign of life
+            self.beat(phase="gate", done=done + len(tags), total=total)
+            (answer,) = tagger.suggest([question], beam=self.settings.beam)
+            tags.append(tuple(suggestion.tag for suggestion in answer.kept))
+        seconds = time.monotonic() - begun
+        return gate.Answers(tagger.version, tuple(tags), seconds, frozenset(tagger.frequencies))
+
+
+def main(arguments: list[str]) -> int:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
+    os.nice(NICENESS)
+    run_id = int(arguments[0])
+    settings = Settings.from_environment()
+    store = open_store(settings)
+    work = Work(settings, store, run_id)
+    signal.signal(signal.SIGTERM, work.stop)
+    log.info("run %d: process %d", run_id, os.getpid())
+    return _do(work, store, run_id)
+
+
+def _do(work: Work, store: Store, run_id: int) -> int:
+    """Do the work and leave the run in a state that says how it ended."""
+    import torch
+
+    torch.set_num_threads(1)
+    end: Callable | None = None
+    try:
+        work.do()
+    except Cancelled:
+        log.info("cancelled")
+        end = lambda session: training_runs.cancelled(session, run_id)  # noqa: E731
+    except (StoreError, L2AError, OSError) as error:
+        log.error("failed: %s", error)
+        message = str(error)
+        end = lambda session: training_runs.fail(session, run_id, message)  # noqa: E731
+    except Exception as error:
+        log.exception("failed")
+        message = f"The training stopped with an error of its own ({type(error).__name__}: {error}). See its log."
+        end = lambda session: training_runs.fail(session, run_id, message)  # noqa: E731
+    if end is None:
+        return 0
+    try:
+        store.run(end)
+    except Refused as error:  # it was given up meanwhile
+        log.info("%s", error)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

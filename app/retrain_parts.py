@@ -1,0 +1,423 @@
+"""Parts of the page Retrain: what there is to train on, a run, its result, all versions."""
+
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+
+import streamlit as st
+
+from app import retrain_view as view
+from app.figures import learning as figures
+from app.frame import Here
+from app.learning import gate, process
+from app.learning.recipe import MODES, Options
+from app.learning.snapshot import About
+from app.retrain_view import Standing
+from app.session import said, text
+from app.suggester import folder_of
+from app.widgets import plain
+from db import registry
+from db.errors import StoreError
+from db.training_runs import Run
+
+# What the session remembers; the keys of the widgets begin alike.
+DONE = "retrain_done"  # what was just done, shown after the page has run again
+SURE = "retrain_sure"  # (what, version) that somebody shall confirm
+TABLE_HEIGHT = 280
+MOST_TAGS = 50
+VERDICTS = dict(zip(gate.VERDICTS, ("better", "same", "worse", "few"), strict=True))
+LOOKS = {
+    "better": ":green[:material/trending_up:]",
+    "same": ":gray[:material/drag_handle:]",
+    "worse": ":red[:material/trending_down:]",
+    "few": ":gray[:material/hourglass_empty:]",
+}
+
+
+def done_message() -> None:
+    """What was just done, once."""
+    if (message := st.session_state.pop(DONE, None)) is not None:
+        st.success(plain(message))
+
+
+def act(work: Callable[[], object], message: Callable[[object], str | None]) -> None:
+    """Do it and show the page anew with the message, or say why it was not done."""
+    try:
+        result = work()
+    except StoreError as error:
+        st.error(text("error.refused", message=plain(said(error))))
+        return
+    st.session_state.pop(SURE, None)
+    if (words := message(result)) is not None:
+        st.session_state[DONE] = words
+    st.rerun()
+
+
+def when(moment: datetime | None, zone: tzinfo) -> str:
+    return "–" if moment is None else f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def is_asked(what: str, version: str) -> bool:
+    return st.session_state.get(SURE) == (what, version)
+
+
+def ask(what: str, version: str) -> None:
+    st.session_state[SURE] = (what, version)
+
+
+def forget() -> None:
+    st.session_state.pop(SURE, None)
+
+
+# --- what there is ----------------------------------------------------------------------------------------------------
+
+
+def draw_live(here: Here, found: Standing) -> None:
+    """Which version is live, with the way back."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.subheader(
+            plain(text("retrain.live", version=found.live.version)), anchor=False, help=text("retrain.live_hint")
+        )
+        if here.may("admin") and st.button(
+            text("retrain.roll_back"), icon=":material/undo:", help=text("retrain.roll_back_hint"), key="retrain_back"
+        ):
+            act(
+                lambda: here.store.run(lambda session: registry.roll_back(session, here.visitor.id)),
+                lambda model: text("retrain.now_live", version=model.version),
+            )
+
+
+def draw_material(about: About, found: Standing) -> None:
+    since = text("retrain.since_hint") if found.live_was_trained_here else text("retrain.since_all_hint")
+    numbers = (
+        (text("retrain.decisions"), about.train, text("retrain.decisions_hint", near=about.near_duplicates)),
+        (text("retrain.rejected"), about.rejected, None),
+        (
+            text("retrain.held_out"),
+            about.held_out,
+            text("retrain.held_out_hint", enough=gate.ENOUGH, reserved=about.reserved),
+        ),
+        (text("retrain.since"), found.since, since),
+    )
+    for column, (label, number, hint) in zip(st.columns(4), numbers, strict=True):
+        column.metric(label, f"{number:,}", help=hint)
+
+
+# --- a run ------------------------------------------------------------------------------------------------------------
+
+
+def draw_start(here: Here, about: About) -> None:
+    """The form that starts a run, for admins; what stands in the way is said instead."""
+    st.markdown(f"**{text('retrain.start_heading')}**")
+    runs, replay = here.settings.runs, here.settings.replay
+    if not about.train:
+        st.info(text("retrain.nothing"))
+        return
+    if about.held_out < gate.ENOUGH:
+        st.caption(text("retrain.few_held_out", held_out=about.held_out, enough=gate.ENOUGH))
+    if not here.may("admin"):
+        st.caption(text("retrain.only_admins"))
+        return
+    writable = view.can_be_written(runs)
+    if not writable:
+        st.warning(plain(text("retrain.not_writable", folder=runs)))
+    modes = dict(zip(MODES, (text("retrain.fine_tune"), text("retrain.scratch")), strict=True))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        mode = st.segmented_control(
+            text("retrain.mode"),
+            MODES,
+            default=MODES[0],
+            required=True,
+            format_func=modes.get,
+            help=text("retrain.mode_hint"),
+            key="retrain_mode",
+            width="content",
+        )
+        minutes = st.number_input(
+            text("retrain.minutes"), 1, view.MOST_MINUTES, view.DEFAULT_MINUTES, key="retrain_minutes", width=180
+        )
+        with_replay = bool(replay) and st.toggle(
+            text("retrain.replay", files=len(replay)),
+            value=True,
+            help=text("retrain.replay_hint"),
+            key="retrain_replay",
+            width="content",
+        )
+        missing = view.missing_files(replay) if with_replay else []
+        start = st.button(
+            text("retrain.start"), type="primary", disabled=not writable or bool(missing), key="retrain_start"
+        )
+    if not replay:
+        st.caption(text("retrain.no_replay"))
+    if missing:
+        st.warning(plain(text("retrain.replay_missing", files=", ".join(missing))))
+    if start:
+        options = Options(mode=mode, minutes=float(minutes), replay=replay if with_replay else ())
+        act(lambda: process.start(here.settings, here.store, here.visitor.id, options), _started)
+
+
+def _started(run: Run) -> str | None:
+    """A process that could not be started leaves a failed run, which the page shows."""
+    return text("retrain.started", run=run.id) if run.state == "running" else None
+
+
+def draw_running(here: Here, run: Run, zone: tzinfo) -> None:
+    """How far a run is; the same whoever looks, and after any restart."""
+    phase = text(f"retrain.phase_{run.phase if run.phase in view.PHASES else 'begin'}")
+    if run.total:
+        phase = text("retrain.of", phase=phase, done=f"{run.done:,}", total=f"{run.total:,}")
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        with st.container(gap="xxsmall"):
+            st.subheader(text("retrain.running", run=run.id), anchor=False)
+            st.caption(_asked(run, zone))
+        if here.may("admin"):
+            label = text("retrain.kill") if run.cancel_requested else text("retrain.cancel")
+            if st.button(label, icon=":material/stop_circle:", key="retrain_cancel"):
+                act(lambda: process.stop(here.store, run, here.visitor.id), lambda _: None)
+    if run.cancel_requested:
+        st.warning(text("retrain.cancel_asked"))
+    st.progress(view.progress(run), text=phase)
+    folder = process.folder_of(here.settings, run.id)
+    if len(points := view.loss_curve(folder)) > 1:
+        chart = figures.loss_chart(points, step=text("retrain.step"), loss=text("retrain.loss"))
+        st.plotly_chart(chart, theme="streamlit", config={"displayModeBar": False}, key="retrain_loss")
+    with st.expander(text("retrain.log"), key="retrain_log"):
+        st.code(view.log_tail(folder / process.LOG) or text("retrain.no_log"), language=None, wrap_lines=True)
+    st.caption(text("retrain.may_close"))
+
+
+def _asked(run: Run, zone: tzinfo) -> str:
+    person = plain(run.requested_by) if run.requested_by else text("retrain.program")
+    return text("retrain.asked", person=person, when=when(run.requested_at, zone))
+
+
+def draw_stopped(here: Here, run: Run, zone: tzinfo) -> None:
+    """A run that did not come to its end: why, and how to go on."""
+    headings = {
+        "failed": text("retrain.failed", run=run.id),
+        "cancelled": text("retrain.cancelled", run=run.id),
+        "lost": text("retrain.lost", run=run.id),
+    }
+    with st.container(border=True, gap="xsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            with st.container(gap="xxsmall"):
+                st.markdown(f"**{headings[run.state]}**")
+                st.caption(_asked(run, zone))
+            if here.may("admin") and st.button(
+                text("retrain.again"),
+                icon=":material/play_arrow:",
+                help=text("retrain.again_hint"),
+                key="retrain_again",
+            ):
+                act(lambda: process.start_again(here.settings, here.store, here.visitor.id, run.id), _started)
+        st.text(said(run.message) if run.message else text("retrain.cancelled_message"))
+        tail = view.log_tail(process.folder_of(here.settings, run.id) / process.LOG)
+        if tail:
+            with st.expander(text("retrain.log"), key="retrain_log"):
+                st.code(tail, language=None, wrap_lines=True)
+
+
+# --- what came of it --------------------------------------------------------------------------------------------------
+
+
+def draw_result(here: Here, found: Standing) -> None:
+    """The newest finished run, or another one: its verdict, what it rests on, and the way to make it live."""
+    results = {run.id: run for run in found.results}
+    with st.container(border=True):
+        chosen = next(iter(results))
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(f"**{text('retrain.result')}**", width="content")
+            if len(results) > 1:
+                names = {
+                    number: text("retrain.run_name", run=number, candidate=run.candidate)
+                    for number, run in results.items()
+                }
+                chosen = st.selectbox(
+                    text("retrain.which"),
+                    list(names),
+                    format_func=names.get,
+                    key="retrain_result",
+                    label_visibility="collapsed",
+                    width=320,
+                )
+        run = results[chosen]
+        verdict = VERDICTS[run.gate["verdict"]]
+        st.header(f"{LOOKS[verdict]} {text(f'retrain.{verdict}')}", anchor=False)
+        questions = f"{run.gate['questions']:,}"
+        hints = {
+            "better": text("retrain.better_hint", questions=questions),
+            "same": text("retrain.same_hint", questions=questions),
+            "worse": text("retrain.worse_hint", questions=questions),
+            "few": text("retrain.few_hint", questions=questions, enough=gate.ENOUGH),
+        }
+        st.markdown(hints[verdict])
+        _promotion(here, found, run)
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            _measures(run.gate)
+        with right:
+            _difference(run.gate)
+        _tags(run.gate)
+
+
+def _promotion(here: Here, found: Standing, run: Run) -> None:
+    model = found.version(run.candidate)
+    if model is None:
+        return
+    if model.state in ("live", "pruned"):
+        st.caption(text("retrain.is_live") if model.state == "live" else text("retrain.is_pruned"))
+    elif not folder_of(model.path).is_dir():
+        st.caption(plain(text("retrain.folder_gone", path=model.path)))
+    elif here.may("admin"):
+        _promote_button(here, run)
+
+
+def _promote_button(here: Here, run: Run) -> None:
+    version = run.candidate
+
+    def promote() -> None:
+        act(
+            lambda: here.store.run(lambda session: registry.promote(session, version, here.visitor.id)),
+            lambda model: text("retrain.now_live", version=model.version),
+        )
+
+    if view.is_sure(run.gate):
+        if st.button(text("retrain.promote"), type="primary", key="retrain_promote"):
+            promote()
+    elif not is_asked("promote", version):
+        st.button(text("retrain.promote"), key="retrain_promote", on_click=ask, args=("promote", version))
+    else:
+        st.warning(plain(text("retrain.promote_sure", version=version)))
+        with st.container(horizontal=True):
+            yes = st.button(text("retrain.promote_anyway"), type="primary", key="retrain_promote_yes")
+            st.button(text("retrain.leave"), on_click=forget, key="retrain_promote_no")
+        if yes:
+            promote()
+
+
+def _measures(found: dict) -> None:
+    rows = view.measures(found)
+    st.dataframe(
+        {
+            text("retrain.measure"): [text(f"retrain.m_{name}") for name, _, _ in rows],
+            text("retrain.was_live", version=found["live"]["version"]): [live for _, live, _ in rows],
+            text("retrain.is_candidate", version=found["candidate"]["version"]): [new for *_, new in rows],
+        },
+        hide_index=True,
+    )
+
+
+def _difference(found: dict) -> None:
+    low, high = found["interval"]
+    words = text(
+        "retrain.difference",
+        difference=f"{100 * found['difference']:+.1f}",
+        low=f"{100 * low:+.1f}",
+        high=f"{100 * high:+.1f}",
+    )
+    st.caption(words)
+    chart = figures.difference_chart(found["difference"], (low, high), words=words, axis=text("retrain.points"))
+    st.plotly_chart(chart, theme="streamlit", config={"displayModeBar": False}, key="retrain_difference")
+
+
+def _tags(found: dict) -> None:
+    worse, better = view.changed_tags(found)
+    for column, heading, tags in zip(
+        st.columns(2), (text("retrain.worse_tags"), text("retrain.better_tags")), (worse, better), strict=True
+    ):
+        with column.container(gap="xsmall"):
+            st.markdown(f"**{heading}** ({len(tags):,})")
+            if not tags:
+                st.caption(text("retrain.no_tags"))
+            else:
+                _tag_table(tags[:MOST_TAGS])
+
+
+def _tag_table(tags: list[dict]) -> None:
+    def both(name: str) -> list[str]:
+        return ["{} → {}".format(*tag[name]) for tag in tags]
+
+    columns = {
+        text("retrain.tag"): [tag["tag"] for tag in tags],
+        text("retrain.right"): both("right"),
+        text("retrain.wrong"): both("wrong"),
+    }
+    st.dataframe(columns, hide_index=True, **({"height": TABLE_HEIGHT} if len(tags) > 7 else {}))
+
+
+# --- versions and runs ------------------------------------------------------------------------------------------------
+
+
+def draw_versions(here: Here, found: Standing, zone: tzinfo) -> None:
+    states = {
+        "candidate": text("retrain.candidate"),
+        "live": text("retrain.live_state"),
+        "retired": text("retrain.retired"),
+        "pruned": text("retrain.pruned"),
+    }
+    names = {model.id: model.version for model in found.versions}
+    newest = found.versions[::-1]
+    st.dataframe(
+        {
+            text("retrain.version"): [model.version for model in newest],
+            text("retrain.state"): [states[model.state] for model in newest],
+            text("retrain.parent"): [names.get(model.parent_id, "–") for model in newest],
+            text("retrain.when"): [when(model.registered_at, zone) for model in newest],
+            text("retrain.path"): [model.path for model in newest],
+        },
+        hide_index=True,
+        **({"height": TABLE_HEIGHT} if len(newest) > 7 else {}),
+    )
+    if here.may("admin") and (choices := view.prunable(found)):
+        _prune(here, choices)
+
+
+def _prune(here: Here, choices: list[str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        version = st.selectbox(
+            text("retrain.prune_label"),
+            choices,
+            index=None,
+            placeholder=text("retrain.prune_choose"),
+            key="retrain_prune_version",
+            on_change=forget,
+            width=320,
+        )
+        st.button(
+            text("retrain.prune"), key="retrain_prune", disabled=version is None, on_click=ask, args=("prune", version)
+        )
+    if version is None or not is_asked("prune", version):
+        return
+    st.warning(plain(text("retrain.prune_sure", version=version)))
+    with st.container(horizontal=True):
+        yes = st.button(text("retrain.prune_yes"), type="primary", key="retrain_prune_yes")
+        st.button(text("retrain.leave"), on_click=forget, key="retrain_prune_no")
+    if yes:
+        act(lambda: view.prune(here.settings, here.store, version, here.visitor.id), _pruned)
+
+
+def _pruned(done: view.Pruned) -> str:
+    if done.deleted:
+        return text("retrain.prune_done", version=done.version, path=done.path)
+    return text("retrain.prune_kept", version=done.version, path=done.path)
+
+
+def draw_runs(found: Standing, zone: tzinfo) -> None:
+    if not found.runs:
+        st.caption(text("retrain.no_runs"))
+        return
+    runs = found.runs
+    verdicts = [text(f"retrain.{VERDICTS[run.gate['verdict']]}") if run.gate else "–" for run in runs]
+    st.dataframe(
+        {
+            text("retrain.run"): [run.id for run in runs],
+            text("retrain.state"): [text(f"retrain.s_{run.state}") for run in runs],
+            text("retrain.person"): [run.requested_by or text("retrain.program") for run in runs],
+            text("retrain.begun"): [when(run.requested_at, zone) for run in runs],
+            text("retrain.ended"): [when(run.ended_at, zone) for run in runs],
+            text("retrain.version"): [run.candidate or "–" for run in runs],
+            text("retrain.outcome"): verdicts,
+            text("retrain.change"): [f"{100 * run.gate['difference']:+.1f}" if run.gate else "–" for run in runs],
+        },
+        hide_index=True,
+        **({"height": TABLE_HEIGHT} if len(runs) > 7 else {}),
+    )

@@ -1,0 +1,89 @@
+"""What every peer learns from and answers: gold, silver, the tag list, and questions without their tags."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from l2a.data import Question
+from l2a.literal import Cut
+from l2a.text import Segmenter, match_key
+
+SHOWN = 10  # candidates a peer ranks for a question; the score reads five
+
+Ranking = list[list[tuple[str, float]]]  # for each question its candidate tags with scores, the best first
+Variants = dict[str, Ranking]  # by setting: the development questions decide between them
+
+
+class Unavailable(Exception):
+    """A peer that cannot run on this machine, and why."""
+
+
+@dataclass
+class Material:
+    """Read once, shared by all peers. `questions` carry no tags, so that no peer can look at them."""
+
+    gold: Sequence[Question]
+    lexicon: Sequence[str]
+    read_silver: Callable[[], list[Question]]
+    questions: Sequence[Question]
+    folder: Path | None = None  # where a peer may build what it needs
+    segmenter: Segmenter = field(default_factory=Segmenter)
+
+    def __post_init__(self) -> None:
+        if any(question.tags for question in self.questions):
+            raise ValueError("the questions to answer still carry tags; strip them first")
+
+    @cached_property
+    def cuts(self) -> list[Cut]:
+        """The words of the gold questions."""
+        return self.cut(self.gold)
+
+    @cached_property
+    def question_cuts(self) -> list[Cut]:
+        return self.cut(self.questions)
+
+    @cached_property
+    def keys(self) -> list[frozenset[str]]:
+        """The match keys of the gold questions' tags."""
+        return tag_keys(self.gold)
+
+    @cached_property
+    def features(self) -> tuple:
+        """TF-IDF of the gold questions and of the questions to answer: two sparse matrices, rows of length one."""
+        return tfidf(self.cuts, self.question_cuts)
+
+    @cached_property
+    def label_matrix(self) -> tuple[list[str], np.ndarray]:
+        """The distinct match keys, and (gold questions, keys) with True where a question has the tag."""
+        names = sorted(frozenset().union(*self.keys))
+        place = {key: index for index, key in enumerate(names)}
+        matrix = np.zeros((len(self.keys), len(names)), dtype=bool)
+        for row, keys in enumerate(self.keys):
+            matrix[row, [place[key] for key in keys]] = True
+        return names, matrix
+
+    def cut(self, questions: Sequence[Question]) -> list[Cut]:
+        return [Cut.of(question, self.segmenter) for question in questions]
+
+
+def tag_keys(questions: Sequence[Question]) -> list[frozenset[str]]:
+    return [frozenset(map(match_key, question.tags)) for question in questions]
+
+
+def tfidf(learn: Sequence[Cut], answer: Sequence[Cut]) -> tuple:
+    """The features of `l2a.silver.Forest`, so that peers differ in what they do with them only."""
+    vectorizer = TfidfVectorizer(analyzer=Cut.weighted, sublinear_tf=True)
+    return vectorizer.fit_transform(learn), vectorizer.transform(answer)
+
+
+def best_columns(names: Sequence[str], scores: np.ndarray) -> Ranking:
+    """The SHOWN best tags of each row of (questions, tags); equal scores in the order of the names."""
+    ranking = []
+    for row in scores:
+        order = np.argsort(-row, kind="stable")[:SHOWN]
+        ranking.append([(names[column], float(row[column])) for column in order])
+    return ranking

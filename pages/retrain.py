@@ -1,0 +1,66 @@
+"""Retrain: what there is to learn from, a training, whether its model is better, and which one is live. Layout only."""
+
+import streamlit as st
+
+from app import frame
+from app import retrain_parts as parts
+from app import retrain_view as view
+from app.dashboard_view import zone_of
+from app.learning import process, snapshot
+from app.session import text
+from db import dashboard
+from db.training_runs import Run
+
+EVERY_SECONDS = 2  # a run that is going is looked at again
+
+here = frame.enter()
+if not here.may("researcher", "admin"):  # the navigation does not lead here either
+    frame.explain(text("page.retrain"), text("error.role"))
+zone = zone_of(st.context.timezone, st.context.timezone_offset)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def load_about(database: str, last: int, _store) -> snapshot.About:
+    """What a training would begin with now: it reads every decision, so once for each line of the ledger."""
+    with _store.read() as reading:
+        return snapshot.take(reading).about
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+@frame.guarded
+def watch(begun: Run) -> None:
+    run = process.look(here.store)
+    if run is None or run.id != begun.id:
+        st.rerun()  # it has ended: the whole page has news
+    parts.draw_running(here, run, zone)
+
+
+@frame.guarded
+def draw() -> None:
+    run = process.look(here.store)
+    with here.store.read() as reading:
+        found, last = view.standing(reading), dashboard.last_number(reading)
+    if found.live is None:
+        frame.explain(text("retrain.no_live"), text("retrain.no_live_message"), text("retrain.no_live_hint"))
+    parts.draw_live(here, found)
+    with st.spinner(text("retrain.counting")):
+        about = load_about(here.settings.database, last, here.store)
+    parts.draw_material(about, found)
+    if run is not None:
+        with st.container(border=True):
+            watch(run)
+    else:
+        if found.stopped is not None:
+            parts.draw_stopped(here, found.stopped, zone)
+        with st.container(border=True):
+            parts.draw_start(here, about)
+    if found.results:
+        parts.draw_result(here, found)
+    with st.expander(text("retrain.versions"), expanded=True, key="retrain_versions"):
+        parts.draw_versions(here, found, zone)
+    with st.expander(text("retrain.runs"), key="retrain_runs"):
+        parts.draw_runs(found, zone)
+
+
+parts.done_message()
+draw()
