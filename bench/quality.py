@@ -78,11 +78,12 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
     tagger = Tagger.load(args.model)
     data = _material(args, sets, tagger)
     kept = Cache(args.cache)
-    methods = _run_peers(args, data, sets, paths, kept)
-    methods[STARTER] = {"chosen": "its own threshold", "answers": {}}
+    decoded = {}
     for part, path in paths.items():
         with _Timer(f"{STARTER}, {part}"):
-            methods[STARTER]["answers"][part] = starter.answer(tagger, path, _strip(sets[part]), args.beam, kept)
+            decoded[part] = starter.answer(tagger, path, _strip(sets[part]), args.beam, kept)
+    methods = _run_peers(args, data, sets, paths, kept)
+    methods[STARTER] = {"chosen": "its own threshold", "answers": decoded}
     return _figures(methods, sets, data, _all_keys(args.data, data), _facts(args, data, tagger, sets))
 
 

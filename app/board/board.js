@@ -386,9 +386,10 @@ class Board {
         node("kbd", {}, [place < 10 ? String((place + 1) % 10) : " "]),
         node("span", {}, [node("span", { className: "name" }, [tag.tag]), node("span", { className: "badges" }, badges)]),
         node("span", { className: "verdict" }, [verdict ? texts[verdict] : ""]),
-        node("span", { className: "votes", title: `${texts.probability} ${(100 * tag.probability).toFixed(1)}%` }, [
+        node("span", { className: "votes" }, [
           node("span", {}, [
-            ...(tag.chance === null ? [] : [node("em", { title: texts.chance }, [`${Math.round(100 * tag.chance)}%`])]),
+            ...(tag.chance === null ? [] : [node("em", { title: texts.chance }, [`≈ ${Math.round(100 * tag.chance)}%`])]),
+            node("span", { className: "probability", title: texts.probability }, [`p ${(100 * tag.probability).toFixed(1)}%`]),
             `${tag.votes} / ${data.beam}`,
           ]),
           node("span", { className: "bar" }, [

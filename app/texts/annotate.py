@@ -60,7 +60,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "board.remove": {"zh": "去掉", "en": "Remove"},
     "board.deprecated": {"zh": "已停用", "en": "deprecated"},
     "board.threshold": {"zh": "门槛：票数", "en": "Threshold: votes"},
-    "board.probability": {"zh": "概率", "en": "probability"},
+    "board.probability": {
+        "zh": "模型给出的概率：含有它的各条候选的概率之和",
+        "en": "the model's probability: that of all hypotheses that contain it, added up",
+    },
     "board.chance": {
         "zh": "按以往的决定，这么多票的建议被接受的比例",
         "en": "how often suggestions with so many votes were accepted so far",

@@ -4,19 +4,27 @@
 """
 
 import os
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from app.annotation import Item
+from app.importer import import_file
 from app.learning import process
 from app.learning.recipe import Options
+from app.resources import load_tagger
 from app.settings import Settings
-from db import ledger, people, queue, training_runs
+from app.suggester import Suggester
+from db import labels, ledger, people, queue, schema, training_runs
 from db.ledger import Submission
+from tests.conftest import SAMPLES
 from tests.e2e.conftest import ROOT, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
 
+DAYS, DECIDED = 7, 90
 IMAGES = ROOT / "docs" / "images"
 PAGES = ("annotate", "attention", "beams", "history", "export", "dashboard", "retrain", "queue")
 VIEWS = {
@@ -32,40 +40,61 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(folder, browser):
-    """The app on the samples, with two days' worth of made-up decisions in its store."""
-    settings = {
+    """The app on the samples, with a week of made-up decisions in its store."""
+    environment = {
         "L2A_MODEL": str(ROOT / "models" / "starter"),
         "L2A_DATABASE": f"sqlite:///{folder / 'l2a.db'}",
         "L2A_RUNS": str(folder / "runs"),
     }
-    with start_server(folder / "server.log", settings) as server:
+    settings = Settings.from_environment(environment)
+    with open_store(folder) as store:
+        decide_some(settings, store)
+        train_once(settings, store)
+    with start_server(folder / "server.log", environment) as server:
         page = browser.new_page()
         DeskPage(page, server.url, "chen")
         page.close()
-        with open_store(folder) as store:
-            decide_some(store)
-            train_once(Settings.from_environment(settings), store)
         yield server.url
 
 
-def decide_some(store) -> None:
-    """Two people take their samples' own tags, with a few disagreements."""
-    with store.read() as session:
-        chen = people.find(session, "chen").id
-    li = store.run(lambda session: people.add(session, "li", by=chen).id)
-    store.run(lambda session: queue.set_overlap(session, 2, by=chen))
-    for number in range(24):
-        for person in (chen, li):
-            claim = store.run(lambda session, person=person: queue.claim(session, person, another=True))
-            taken = claim.prior_tags[: 1 + (number + person) % 3]
-            submission = Submission(
-                question_id=claim.question_id,
-                person_id=person,
-                verdicts=dict.fromkeys(taken, "added"),
-                lease_id=claim.lease_id,
-                seconds=4 + number % 9,
-            )
-            store.run(lambda session, submission=submission: ledger.submit(session, submission))
+def decide_some(settings: Settings, store) -> None:
+    """Three people judge the model's suggestions by their samples' own tags, under a clock that is set back."""
+    noon = datetime.now(UTC).replace(hour=4, minute=0, second=0, microsecond=0)
+    with pytest.MonkeyPatch.context() as patch:
+        clock = {"now": noon - timedelta(days=DAYS + 1)}
+        patch.setattr(labels, "read_clock", lambda session: clock["now"])
+        schema.prepare(store)
+        import_file(store, str(SAMPLES), source="sample", skip_bad=True)
+        team = [store.run(lambda session: people.add(session, "chen", "admin").id)]
+        for name in ("li", "wang"):
+            team.append(store.run(lambda session, name=name: people.add(session, name, by=team[0]).id))
+        store.run(lambda session: queue.set_overlap(session, 2, by=team[0]))
+        suggester = Suggester(store, load_tagger, settings.model)
+        for number in range(DECIDED):
+            clock["now"] = noon - timedelta(days=DAYS - number * DAYS // DECIDED)
+            people_asked = team[:2] if number % 8 == 0 else [team[number % 3]]
+            for person in people_asked:
+                claim = store.run(partial(queue.claim_question, person_id=person, question_id=number + 1))
+                item = Item(claim, suggester.for_question(claim.question_id, claim.title, claim.description))
+                store.run(partial(decide, item=item, person=person, number=number))
+
+
+def decide(session, item: Item, person: int, number: int) -> None:
+    """Kept tags are judged, as people do; the second person of a question is stricter."""
+    own = item.claim.prior_tags[: 2 if person % 2 else 3]
+    kept = [tag.tag for tag in item.shown if tag.kept]
+    verdicts = {tag: "accepted" if tag in own else "rejected" for tag in kept}
+    verdicts |= {tag: "added" for tag in own if tag not in verdicts}
+    submission = Submission(
+        question_id=item.claim.question_id,
+        person_id=person,
+        verdicts=verdicts,
+        suggestion_id=item.suggestion.id,
+        shown=[tag.tag for tag in item.shown],
+        lease_id=item.claim.lease_id,
+        seconds=4.0 + (7 * number) % 17 / 2,
+    )
+    ledger.submit(session, submission)
 
 
 def train_once(settings: Settings, store) -> None:

@@ -81,9 +81,9 @@ def test_every_peer_runs_and_a_missing_one_is_named(arguments, capfd):
     assert table.count("### ") == 2
     progress = capfd.readouterr().err.splitlines()
     assert [line.rpartition(": ")[0] for line in progress if line.endswith(" s")] == [
+        *(f"starter, {part}" for part in quality.FILES),
         *(peer.name for peer in quality.PEERS if peer.name != "fastText"),
         *quality.MIXTURES,
-        *(f"starter, {part}" for part in quality.FILES),
     ]
 
 
