@@ -73,15 +73,11 @@ def to_markdown(found: Mapping[str, Any]) -> str:
         against = [_difference(peer["against"][part]) if "against" in peer else "" for part in ("test", "open")]
         lines.append(_row([name, *scores, *against, peer["chosen"]]))
     for part, best in found["best_peer"].items():
-        lines += ["", f"Strongest peer on {part}: {best}; the starter is {_sentence(found, part, best)}."]
+        against = _difference(found["methods"][best]["against"][part])
+        lines += ["", f"Strongest peer on {part}: {best}. The starter against it: {against}."]
     for part, sides in found["blocks"].items():
         lines += ["", f"### {part}", "", *_block(sides)]
     return "\n".join(lines) + "\n"
-
-
-def _sentence(found: Mapping[str, Any], part: str, best: str) -> str:
-    against = found["methods"][best]["against"][part]
-    return f"{against['verdict']} ({_difference(against)})"
 
 
 def _block(sides: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -79,6 +79,9 @@ def test_every_peer_runs_and_a_missing_one_is_named(arguments, capfd):
     table = report.to_markdown(found)
     assert "| fastText | not built: give a --cache folder to build it in |" in table
     assert table.count("### ") == 2
+    best = found["best_peer"]["test"]
+    assert f"Strongest peer on test: {best}. The starter against it: -" in table
+    assert found["methods"][best]["scores"]["test"]["f1"] == 1.0
     progress = capfd.readouterr().err.splitlines()
     assert [line.rpartition(": ")[0] for line in progress if line.endswith(" s")] == [
         *(f"starter, {part}" for part in quality.FILES),

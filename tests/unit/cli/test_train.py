@@ -23,7 +23,7 @@ def test_trained_model_can_be_used(call, ten_path, tmp_path):
     assert code == 0
     found = json.loads(out)
     assert (found["steps"], found["finished"], found["model"]) == (2, True, str(folder / "best"))
-    assert err.startswith("10 training and 0 pre-training questions")
+    assert err.startswith("10 training, 0 pre-training, 0 replayed questions")
     tagger = load_tagger(folder / "best")
     assert (tagger.config.width, tagger.settings.beam) == (16, 3)
     assert tagger.details["training"]["batch_size"] == 5
@@ -101,3 +101,15 @@ def test_folder_that_cannot_be_written_is_refused(call, ten_path, tmp_path):
     assert (code, out) == (2, "")
     assert str(tmp_path / "file") in err
     assert "Traceback" not in err
+
+
+def test_a_model_goes_on_in_its_own_order_and_learns_new_words(call, write_file, ten_path, tiny_model, tmp_path):
+    new = write_file({"title": "氦闪手册怎么读？", "tags": ["氦闪手册"], "rejected": ["电影"]}, name="new.jsonl")
+    code, out, err = call(
+        "train", "--from", tiny_model, "--replay", ten_path, "--train", new, "--out", tmp_path / "run", "--epochs", 1,
+        "--quiet", "--preset", "tiny", "--set", "training.unlikelihood=1",
+    )  # fmt: skip
+    assert code == 0, err
+    assert "3 words are new to its tags" in err
+    assert "1 training, 0 pre-training, 10 replayed questions" in err
+    assert load_tagger(json.loads(out)["model"]).order == "order2"
