@@ -163,6 +163,7 @@ def test_two_models_side_by_side(screen, studio):
         screen.select(screen.widget("attention-beside"), studio.other_version)
         expect(screen.plots("attention-map*")).to_have_count(2, timeout=60_000)
     assert len(screen.read_plots("attention-check-*", BARS, 2)) == 2
+    eventually(lambda: len({weights for weights, _ in both_drawn(screen)}) == 2)
     (first, _), (second, words) = both_drawn(screen)
     assert first == alone[0] != second
     assert set(TAGS) <= set(words)
