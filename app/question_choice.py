@@ -103,7 +103,8 @@ def _typed(page: str) -> ChosenQuestion | None:
 def _kept(page: str, name: str, first: object) -> dict:
     """Key and first value of a widget whose value outlives a visit to another page."""
     key = f"{page}-{name}"
-    st.session_state.setdefault(key, first)
+    if st.session_state.get(key) is None:  # also where the browser, asked too early, said so
+        st.session_state[key] = first
     return {"key": key, "persist_state": "session"}
 
 

@@ -7,6 +7,9 @@ from app.annotation import Desk
 from app.i18n import LANGUAGES, choose_language, translate
 
 LANGUAGE = "lang"  # also in the address, so that a reload or a link keeps it
+# The switch's own value, apart from the language: a page that is run again before the browser has drawn the switch
+# can be told that nothing is chosen there.
+LANGUAGE_SWITCH = "lang_switch"
 PERSON = "as"  # the name in local mode; also in the address
 DESK = "desk"
 BOARD = "board"
@@ -28,9 +31,11 @@ def open_language(setting: str) -> None:
         st.session_state[LANGUAGE] = asked if asked in LANGUAGES else choose_language(setting, st.context.locale)
 
 
-def keep_language() -> None:
-    """Write the language just chosen into the address."""
-    st.query_params[LANGUAGE] = st.session_state[LANGUAGE]
+def take_language() -> None:
+    """The language just chosen is the session's from now on, and stands in the address."""
+    chosen = st.session_state[LANGUAGE_SWITCH]
+    if chosen in LANGUAGES:
+        st.session_state[LANGUAGE] = st.query_params[LANGUAGE] = chosen
 
 
 def language() -> str:

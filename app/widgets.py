@@ -21,10 +21,11 @@ def language_switch() -> None:
     st.segmented_control(
         session.text("app.language"),
         list(LANGUAGES),
+        default=session.language(),
         required=True,
         format_func=LANGUAGES.get,
-        key=session.LANGUAGE,
-        on_change=session.keep_language,
+        key=session.LANGUAGE_SWITCH,
+        on_change=session.take_language,
         label_visibility="collapsed",
         width="content",
     )

@@ -140,11 +140,21 @@ def test_who_is_not_signed_in_sees_one_button(team_app):
 
 def test_the_language_can_be_chosen_before_signing_in(team_app):
     app = team_app()
-    app.button_group(key="lang").set_value("zh").run()
+    app.button_group(key="lang_switch").set_value("zh").run()
     assert headings(app) == ["登录"]
     assert app.query_params["lang"] == "zh"  # so a reload keeps it
-    app.button_group(key="lang").set_value("en").run()
+    app.button_group(key="lang_switch").set_value("en").run()
     assert headings(app) == ["Sign in"]
+
+
+def test_a_switch_that_reports_nothing_leaves_the_language_as_it_is(team_app):
+    """What a browser says that was asked before it had drawn the switch."""
+    app = team_app()
+    app.button_group(key="lang_switch").set_value("zh").run()
+    app.button_group(key="lang_switch").set_value(None).run()
+    assert not app.exception
+    assert headings(app) == ["登录"]
+    assert app.query_params["lang"] == "zh"
 
 
 def test_the_first_admin_gets_to_the_pages(team_app):

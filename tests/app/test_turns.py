@@ -41,5 +41,9 @@ def test_an_error_gives_the_turn_on():
                 raise ValueError
         except ValueError:
             pass
+    taken = []
     with turns.background():
-        assert True
+        taken.append("background")
+    with turns.person():
+        taken.append("person")
+    assert taken == ["background", "person"]
