@@ -159,7 +159,9 @@ def draw_heatmap(heatmap: Heatmap, explanation: "Explanation", look: Look, model
     dark = st.context.theme.type == "dark"
     st.markdown(f"**{text('attention.cross_heading' if look.kind == 'cross' else 'attention.self_heading')}**")
     scale = text("attention.brighter" if dark else "attention.darker", top=f"{heatmap.darkest:.3f}")
-    st.caption(f"{plain(model.version)} · {scale}")
+    st.caption(f"{plain(model.version)} · {text(f'order.{explanation.order}')} · {scale}")
+    if explanation.hints and look.kind == "cross":
+        st.caption(text("attention.hints", count=explanation.hints))
     for note in explanation.notes:
         st.caption(say_note(note))
     words = (text("attention.row"), text("attention.column"), text("attention.weight"))

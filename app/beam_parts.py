@@ -93,9 +93,12 @@ def kept_line(result: "Suggestions", votes: int, base: "Suggestions") -> None:
 
 
 def nbest_table(result: "Suggestions") -> None:
-    names = (text("nbest.rank"), text("nbest.tags"), text("nbest.log_probability"))
+    orders = {hypothesis.order: text(f"order.{hypothesis.order}") for hypothesis in result.hypotheses}
+    names = [text("nbest.rank"), text("nbest.tags"), text("nbest.log_probability")]
+    if len(orders) > 1:  # a model with two members
+        names.insert(2, text("nbest.order"))
     heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    rows = beam_view.hypothesis_rows(result.hypotheses, result.suggestions, result.beam, text("nbest.empty"))
+    rows = beam_view.hypothesis_rows(result.hypotheses, result.suggestions, result.beam, text("nbest.empty"), orders)
     st.html(
         f'<div class="l2a-scroll"><table class="l2a-nbest"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"

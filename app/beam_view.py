@@ -73,13 +73,25 @@ def try_beams(decode: Callable[[int], "Suggestions"], threshold: float) -> Itera
 
 
 def hypothesis_rows(
-    hypotheses: Sequence["Hypothesis"], suggestions: Sequence["Suggestion"], beam: int, nothing: str
+    hypotheses: Sequence["Hypothesis"],
+    suggestions: Sequence["Suggestion"],
+    beam: int,
+    nothing: str,
+    orders: Mapping[str, str],
 ) -> str:
-    """The N-best list as rows of an HTML table; each tag is the deeper the more votes it has. All text is escaped."""
+    """The N-best list as rows of an HTML table; each tag is the deeper the more votes it has. All text is escaped.
+
+    orders: the names of the orders tags are written in; they get a column where a model writes in more than one.
+    """
     votes = {match_key(tag.tag): tag.votes for tag in suggestions}
+    written = {
+        hypothesis.order: f"<td>{html.escape(orders.get(hypothesis.order, ''))}</td>" for hypothesis in hypotheses
+    }
+    if len(written) < 2:
+        written = {}
     return "".join(
         f"<tr><td>{rank}</td><td>{_chips(hypothesis.tags, votes, beam, nothing)}</td>"
-        f"<td>{hypothesis.log_probability:.2f}</td></tr>"
+        f"{written.get(hypothesis.order, '')}<td>{hypothesis.log_probability:.2f}</td></tr>"
         for rank, hypothesis in enumerate(hypotheses, start=1)
     )
 
@@ -119,6 +131,7 @@ def to_jsonl(
                 "rank": rank,
                 "tags": list(hypothesis.tags),
                 "log_probability": hypothesis.log_probability,
+                "order": hypothesis.order,
                 "votes": [votes.get(match_key(tag), 0) for tag in hypothesis.tags],
                 **about,
             }

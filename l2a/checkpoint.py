@@ -4,9 +4,10 @@
     config.json         format, version, model shape, decode and training settings, metrics
     vocabulary.json     source and target words, the segmenter's extra words
     frequencies.json    training labels and how often each occurred
+    retrieval.safetensors labelled questions and listed tags as arrays, where the model was trained with hints
     README.md           the card: not part of the version
 
-The version is a hash of weights, model and decode config, vocabularies, word list and frequencies. Loading
+The version is a hash of weights, model and decode config, vocabularies, word list, frequencies and retrieval. Loading
 verifies it and runs no code from the folder. Saving writes a sibling folder first and renames it: a crash
 leaves the old folder, or the new one, never a half one that loads. Replacing a folder takes two renames, between
 which the old one is called `.NAME.old-PID`; where a kill left it so, loading finds it there.
@@ -17,35 +18,46 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from safetensors import SafetensorError
+from safetensors.numpy import load_file as load_arrays
+from safetensors.numpy import save_file as save_arrays
 from safetensors.torch import load_file, save_file
 
 from l2a.codec import Codec
 from l2a.config import DecodeSettings, ModelConfig
 from l2a.errors import CheckpointError, SettingsError
 from l2a.model import L2AModel
+from l2a.retrieval import Retriever
 from l2a.tagger import Tagger
 from l2a.text import Segmenter
 from l2a.vocabulary import Vocabulary
 
 FORMAT = 1
 KIND = "l2a-tagger"
-WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, CARD = (
+WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, RETRIEVAL, CARD = (
     "model.safetensors",
     "config.json",
     "vocabulary.json",
     "frequencies.json",
+    "retrieval.safetensors",
     "README.md",
 )
 STORAGE_TYPES = {"float32": torch.float32, "float16": torch.float16}
 
 
-def build_codec(config: ModelConfig, segmenter: Segmenter, source: Vocabulary, target: Vocabulary) -> Codec:
+def build_codec(
+    config: ModelConfig,
+    segmenter: Segmenter,
+    source: Vocabulary,
+    target: Vocabulary,
+    retriever: Retriever | None = None,
+) -> Codec:
     return Codec(
         segmenter,
         source,
@@ -54,6 +66,7 @@ def build_codec(config: ModelConfig, segmenter: Segmenter, source: Vocabulary, t
         copy=config.copy,
         share_embeddings=config.share_embeddings,
         max_source_length=config.max_source_length,
+        retriever=retriever,
     )
 
 
@@ -75,7 +88,8 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         "target": list(tagger.codec.target.words),
     }
     frequencies = dict(tagger.frequencies)
-    version = _version(weights, identity, vocabulary, frequencies)
+    retrieval = tagger.codec.retriever.arrays if tagger.codec.retriever else {}
+    version = _version(weights, identity, vocabulary, frequencies, retrieval)
     config = {"kind": KIND, "format": FORMAT, "version": version, "storage": storage, **identity, **tagger.details}
 
     temporary = _sibling(path, "writing", os.getpid())
@@ -86,6 +100,9 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         _write_json(temporary / VOCABULARY, vocabulary)
         _write_json(temporary / FREQUENCIES, frequencies)
         _write_json(temporary / CONFIG, config)
+        if retrieval:
+            save_arrays(retrieval, temporary / RETRIEVAL)
+            shutil.copymode(temporary / CONFIG, temporary / RETRIEVAL)
         (temporary / CARD).write_text(card or default_card(tagger, version), encoding="utf-8")
         shutil.copymode(temporary / CONFIG, temporary / WEIGHTS)  # safetensors' own is for the owner alone
         _sync(temporary)
@@ -111,10 +128,11 @@ def load_tagger(path: str | Path) -> Tagger:
     config = read_config(path)
     vocabulary = _read_json(path, VOCABULARY)
     frequencies = _read_json(path, FREQUENCIES)
-    weights = _read_weights(path)
+    weights = _read_tensors(path, WEIGHTS, load_file)
+    retrieval = _read_tensors(path, RETRIEVAL, load_arrays) if (path / RETRIEVAL).exists() else {}
     try:
         identity = {name: config[name] for name in ("model", "decode", "order")}
-        found = _version(weights, identity, vocabulary, frequencies)
+        found = _version(weights, identity, vocabulary, frequencies, retrieval)
         if found != config["version"]:
             raise CheckpointError(
                 f"{path}: the files do not belong together (config.json says version {config['version']}, the "
@@ -125,7 +143,8 @@ def load_tagger(path: str | Path) -> Tagger:
         model = L2AModel(model_config, len(source), len(target))
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         settings = DecodeSettings.from_dict(config["decode"])
-        codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target)
+        retriever = Retriever(retrieval) if retrieval else None
+        codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target, retriever)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
         raise CheckpointError(
             f"{path}: the model folder is damaged or of another kind ({type(error).__name__}: {error}). "
@@ -160,13 +179,23 @@ def default_card(tagger: Tagger, version: str) -> str:
     return "\n".join(lines)
 
 
-def _version(weights: Mapping[str, torch.Tensor], identity: dict, vocabulary: dict, frequencies: dict) -> str:
+def _version(
+    weights: Mapping[str, torch.Tensor],
+    identity: dict,
+    vocabulary: dict,
+    frequencies: dict,
+    retrieval: Mapping[str, np.ndarray],
+) -> str:
     """Twelve hex digits over everything that changes what the model says."""
     digest = hashlib.sha256()
     for name in sorted(weights):
         tensor = weights[name].contiguous()
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
         digest.update(memoryview(tensor.view(-1).view(torch.uint8).numpy()))
+    for name in sorted(retrieval):
+        array = np.ascontiguousarray(retrieval[name])
+        digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
+        digest.update(memoryview(array.reshape(-1).view(np.uint8)))
     for part in (identity, vocabulary, frequencies):
         digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]
@@ -200,13 +229,13 @@ def _read_json(path: Path, name: str) -> Any:
         raise CheckpointError(f"{path}: {name} cannot be read ({error}). Copy the folder again.") from error
 
 
-def _read_weights(path: Path) -> dict[str, torch.Tensor]:
-    if not (path / WEIGHTS).is_file():
-        raise CheckpointError(f"{path}: {WEIGHTS} is missing. The folder is incomplete; copy it again.")
+def _read_tensors(path: Path, name: str, load: Callable[[Path], dict]) -> dict:
+    if not (path / name).is_file():
+        raise CheckpointError(f"{path}: {name} is missing. The folder is incomplete; copy it again.")
     try:
-        return load_file(path / WEIGHTS)
+        return load(path / name)
     except (SafetensorError, OSError, ValueError) as error:
-        raise CheckpointError(f"{path}: {WEIGHTS} is damaged or cut off ({error}). Copy the folder again.") from error
+        raise CheckpointError(f"{path}: {name} is damaged or cut off ({error}). Copy the folder again.") from error
 
 
 def _write_json(path: Path, value: Any) -> None:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from l2a.data import Question
 from l2a.model import SourceBatch
+from l2a.retrieval import Retriever
 from l2a.text import MAX_CHARACTERS, Segmenter, join_question
 from l2a.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
 
@@ -31,16 +33,22 @@ class Note:
 class EncodedSource:
     """One question as numbers."""
 
-    words: tuple[str, ...]  # what the model reads, for labels and cues
+    words: tuple[str, ...]  # what the model reads, for labels and cues; the last `hints` of them are not of the text
     ids: np.ndarray  # (S,) source numbers
     copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words
     extra_words: tuple[str, ...]  # spelling of target number V + i
     extra_inputs: np.ndarray  # (E,) embedding row of each extra word
     notes: tuple[Note, ...] = ()  # what had to be left out
+    hints: int = 0  # words that a retriever added at the end
+
+    @property
+    def text_words(self) -> tuple[str, ...]:
+        """The words of the question itself."""
+        return self.words[: len(self.words) - self.hints]
 
 
 class Codec:
-    """The segmenter and both vocabularies of one model."""
+    """The segmenter, both vocabularies and, where the model has one, the retriever of one model."""
 
     def __init__(
         self,
@@ -52,10 +60,11 @@ class Codec:
         copy: bool = False,
         share_embeddings: bool = False,
         max_source_length: int = 200,
+        retriever: Retriever | None = None,
     ):
         self.segmenter, self.source, self.target = segmenter, source, target
         self.kind, self.copy, self.share_embeddings = kind, copy, share_embeddings
-        self.max_source_length = max_source_length
+        self.max_source_length, self.retriever = max_source_length, retriever
 
     def encode_question(self, title: str, description: str = "") -> EncodedSource:
         """Clean, segment and number a question; what had to be cut is said in `notes`."""
@@ -65,10 +74,16 @@ class Codec:
         notes = [Note("characters", MAX_CHARACTERS, length)] if was_cut else []
         if len(words) > self.max_source_length:
             notes.append(Note("words", self.max_source_length, len(words)))
-        return self.encode_words(words, tuple(notes))
+        hints: Sequence[str] = ()
+        if self.retriever and words:
+            hints = self.retriever.hint_words(Question(title=title, description=description), self.segmenter)
+        return self.encode_words(words, tuple(notes), hints)
 
-    def encode_words(self, words: Sequence[str], notes: tuple[Note, ...] = ()) -> EncodedSource:
-        words = tuple(words[: self.max_source_length])
+    def encode_words(
+        self, words: Sequence[str], notes: tuple[Note, ...] = (), hints: Sequence[str] = ()
+    ) -> EncodedSource:
+        """Text words, cut where the model stops reading, and hints behind them."""
+        words = (*words[: self.max_source_length], *hints)
         copy_ids = self.target.numbers(words)
         extra_words: dict[str, int] = {}
         if self.copy:
@@ -83,6 +98,7 @@ class Codec:
             extra_words=tuple(extra_words),
             extra_inputs=np.asarray(inputs, dtype=np.int32),
             notes=notes,
+            hints=len(hints),
         )
 
     def tag_words(self, tag: str) -> tuple[str, ...]:
@@ -155,13 +171,15 @@ def pad_sources(sources: Sequence[EncodedSource]) -> SourceBatch:
     )
 
 
-def pad_targets(targets: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """(inputs, targets), each (B, T): inputs begin with `<s>` and lack the end symbol, targets have it."""
+def pad_targets(
+    targets: Sequence[Sequence[int]], first: Sequence[int] | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """(inputs, targets), each (B, T): inputs begin with `first` (`<s>`) and lack the end symbol, targets have it."""
     steps = max(len(target) for target in targets)
     inputs = np.full((len(targets), steps), PAD, dtype=np.int64)
     wanted = np.full_like(inputs, PAD)
     for row, target in enumerate(targets):
         wanted[row, : len(target)] = target
-        inputs[row, 0] = START
+        inputs[row, 0] = START if first is None else first[row]
         inputs[row, 1 : len(target)] = target[:-1]
     return torch.from_numpy(inputs), torch.from_numpy(wanted)

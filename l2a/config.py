@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from l2a.errors import SettingsError
-from l2a.ordering import ORDERS
+from l2a.ordering import BOTH, ORDERS
 
 MAX_BEAM = 64
 
@@ -130,7 +130,7 @@ class TrainingConfig(_Config):
     max_tags: int | None = None  # longer tag lists are cut to this many, in the model's order
 
     def __post_init__(self) -> None:
-        self._one_of("order", ORDERS)
+        self._one_of("order", (*ORDERS, BOTH))
         self._one_of("schedule", ("inverse-sqrt", "linear"))
         for name in ("epochs", "batch_size", "patience", "warmup_steps", "train_copies"):
             self._in_range(name, 1, 10**9)

@@ -13,7 +13,8 @@ from l2a.codec import Codec, EncodedSource
 from l2a.config import ModelConfig, TrainingConfig
 from l2a.data import Question, ReadReport, count_lines, read_questions
 from l2a.errors import InputError
-from l2a.ordering import count_tags, order_tags
+from l2a.ordering import FIRST_SYMBOLS, count_tags, member_of, members, order_tags
+from l2a.retrieval import Retriever
 from l2a.text import Segmenter, join_question, match_key
 from l2a.vocabulary import Vocabulary, build_vocabularies
 
@@ -26,6 +27,7 @@ class Words:
     source: tuple[str, ...]
     tags: tuple[str, ...]
     rejected: tuple[str, ...] = ()  # turned down by people
+    hints: tuple[str, ...] = ()  # what a retriever adds to the source
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ def read_words(
     segmenter: Segmenter,
     max_length: int,
     *,
+    retriever: Retriever | None = None,
     skip_bad: bool = False,
     notes: list[str] | None = None,
     quiet: bool = False,
@@ -80,8 +83,9 @@ def read_words(
                 continue
             text, _ = join_question(question.title, question.description)
             words = segmenter.source_words(text)[:max_length]
+            hints = retriever.hint_words(question, segmenter, is_labelled=True) if retriever else ()
             # Interned: a hundred thousand questions share a few tens of thousands of words.
-            texts = (tuple(map(sys.intern, part)) for part in (words, tags, question.rejected))
+            texts = (tuple(map(sys.intern, part)) for part in (words, tags, question.rejected, hints))
             found.append(Words(question.id, *texts))
         if notes is not None and report.bad:
             notes.append(f"{path}: {report.bad} bad lines left out; the first: {report.messages[0]}")
@@ -109,7 +113,7 @@ def build_training_set(
     if not train:
         raise InputError("The training file has no question with tags. Give a file with a `tags` list in each row.")
     frequencies = count_tags(words.tags for words in (*train, *pretrain))
-    source_counts = Counter(word for words in (*train, *pretrain) for word in words.source)
+    source_counts = Counter(word for one in (*train, *pretrain) for word in (*one.source, *one.hints))
     if model.kind == "label":
         target_counts = Counter(frequencies)
     else:
@@ -131,7 +135,8 @@ def build_training_set(
 
 def number(words: Sequence[Words], codec: Codec) -> list[Example]:
     # The spelling of ordinary words is not needed again; dropping it keeps large sets small.
-    return [Example(w.id, replace(codec.encode_words(w.source), words=()), w.tags, w.rejected) for w in words]
+    encoded = (replace(codec.encode_words(w.source, hints=w.hints), words=()) for w in words)
+    return [Example(w.id, source, w.tags, w.rejected) for w, source in zip(words, encoded, strict=True)]
 
 
 def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> list[list[Example]]:
@@ -154,14 +159,19 @@ def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> lis
 def target_sequences(
     examples: Sequence[Example], codec: Codec, training: TrainingConfig, frequencies: Counter[str], epoch: int
 ) -> Iterator[list[int]]:
-    """Each example's target numbers, its tags in the model's order."""
+    """Each example's target numbers, its tags in the order of the member that learns it in this epoch."""
     for example in examples:
         ordered = order_tags(
             example.tags,
-            training.order,
+            members(training.order)[member_of(training.order, example.id, epoch)],
             frequencies,
             seed=training.seed,
             key=example.id,
             epoch=epoch if training.reshuffle else 0,
         )
         yield codec.encode_tags(ordered[: training.max_tags], example.source.extra_words)
+
+
+def first_symbols(examples: Sequence[Example], training: TrainingConfig, epoch: int) -> list[int]:
+    """What the member reads first that learns each example in this epoch."""
+    return [FIRST_SYMBOLS[member_of(training.order, example.id, epoch)] for example in examples]

@@ -15,8 +15,9 @@ from scipy.stats import spearmanr
 from l2a.codec import EncodedSource, Note, pad_sources, pad_targets
 from l2a.data import Question
 from l2a.errors import InputError
+from l2a.ordering import FIRST_SYMBOLS, members
 from l2a.tagger import Tagger
-from l2a.vocabulary import END, SPECIALS, START
+from l2a.vocabulary import END, SPECIALS
 
 SUMMARIES = ("mean", "max", "rollout")
 _OCCLUSION_BATCH = 16
@@ -35,7 +36,9 @@ class Explanation:
     self: np.ndarray | None  # (L, H, T, T), rows sum to 1; None for an LSTM decoder
     log_probabilities: np.ndarray  # (T,) of each predicted word
     model_version: str
+    order: str  # of the member that wrote the tags
     notes: tuple[Note, ...] = ()
+    hints: int = 0  # source words at the end that a retriever added
 
     def cross_summary(self, how: str = "mean") -> np.ndarray:
         """(T, S): mean or max over layers and heads, or rollout."""
@@ -87,19 +90,26 @@ class Occlusion:
 def explain(tagger: Tagger, question: Question, tags: Sequence[str]) -> Explanation:
     """Attention of the pass that writes exactly these tags, in this order.
 
-    Raises InputError for no tags, or a tag with a word the model can neither generate nor copy here.
+    Of a model with two members, the one that finds them more probable writes them: the other would rather have had
+    them in its own order. Raises InputError for no tags, or a tag with a word the model can neither generate nor copy
+    here.
     """
     source, numbers, tag_of_step = _prepare(tagger, question, tags)
-    inputs, targets = pad_targets([numbers])
+    orders = members(tagger.order)
     tagger.model.eval()
+    passes = []
     with torch.inference_mode():
         memory = tagger.model.encode(pad_sources([source]))
-        hidden, seen = tagger.model.decode(inputs, memory)
-        log_probabilities, _ = tagger.model.target_log_probs(hidden, memory, targets)
+        for first in FIRST_SYMBOLS[: len(orders)]:
+            inputs, targets = pad_targets([numbers], [first])
+            hidden, seen = tagger.model.decode(inputs, memory)
+            passes.append((tagger.model.target_log_probs(hidden, memory, targets)[0], seen))
+    member = max(range(len(passes)), key=lambda place: float(passes[place][0].sum()))
+    log_probabilities, seen = passes[member]
     output_words = tuple(tagger.codec.word(number, source.extra_words) for number in numbers)
     return Explanation(
         source_words=source.words,
-        input_words=(SPECIALS[START], *output_words[:-1]),
+        input_words=(SPECIALS[FIRST_SYMBOLS[member]], *output_words[:-1]),
         output_words=output_words,
         tag_of_step=tag_of_step,
         tags=tuple(tags),
@@ -107,7 +117,9 @@ def explain(tagger: Tagger, question: Question, tags: Sequence[str]) -> Explanat
         self=torch.cat(seen.self).numpy() if seen.self else None,
         log_probabilities=log_probabilities.numpy(),
         model_version=tagger.version,
+        order=orders[member],
         notes=source.notes,
+        hints=source.hints,
     )
 
 
@@ -116,6 +128,7 @@ def occlude(tagger: Tagger, question: Question, tags: Sequence[str], tag: int, h
     explanation = explain(tagger, question, tags)
     source, numbers, tag_of_step = _prepare(tagger, question, tags)
     whole = explanation.tag_log_probability(tag)
+    symbol = FIRST_SYMBOLS[members(tagger.order).index(explanation.order)]
     without = [_without_word(source, place) for place in range(len(source.words))]
     scores: list[float] = []
     tagger.model.eval()
@@ -123,7 +136,7 @@ def occlude(tagger: Tagger, question: Question, tags: Sequence[str], tag: int, h
     with torch.inference_mode():
         for first in range(0, len(without), _OCCLUSION_BATCH):
             part = without[first : first + _OCCLUSION_BATCH]
-            inputs, targets = pad_targets([numbers] * len(part))
+            inputs, targets = pad_targets([numbers] * len(part), [symbol] * len(part))
             memory = tagger.model.encode(pad_sources(part))
             hidden, _ = tagger.model.decode(inputs, memory)
             log_probs, _ = tagger.model.target_log_probs(hidden, memory, targets)

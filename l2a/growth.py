@@ -32,7 +32,7 @@ def grow(tagger: Tagger, questions: Iterable[Words], seed: int = 1) -> tuple[Tag
     codec, config = tagger.codec, tagger.config
     tag_words = Counter(word for q in questions for tag in q.tags for word in codec.tag_words(tag))
     new_target = [word for word in most_frequent(tag_words) if word not in codec.target]
-    text_words = Counter(word for q in questions for word in q.source)
+    text_words = Counter(word for q in questions for word in (*q.source, *q.hints))
     new_source = [
         word
         for word in most_frequent(text_words, at_least=config.min_source_count)
@@ -59,7 +59,7 @@ def grow(tagger: Tagger, questions: Iterable[Words], seed: int = 1) -> tuple[Tag
         replace(
             tagger,
             model=model,
-            codec=build_codec(grown, codec.segmenter, source, target),
+            codec=build_codec(grown, codec.segmenter, source, target, codec.retriever),
             config=grown,
             frequencies=frequencies,
             version="unsaved",

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -10,33 +11,46 @@ from l2a.codec import Codec, pad_sources, pad_targets
 from l2a.config import TrainingConfig
 from l2a.dataset import Example
 from l2a.model import L2AModel
-from l2a.ordering import order_tags
-from l2a.vocabulary import END, PAD
+from l2a.ordering import FIRST_SYMBOLS, member_of, members, order_tags
+from l2a.vocabulary import END, PAD, START
 
 REJECTIONS_A_STEP = 1  # of one question; it costs as much as the question itself
 _SURELY = -1e-4  # a probability of 1 would have no finite unlikelihood
 
 
+class Rejection(NamedTuple):
+    """A tag that people turned down, where the model would write it."""
+
+    example: Example
+    numbers: list[int]  # target numbers up to the end of the tag
+    own: int  # how many of the last ones are the tag's
+    first: int = START  # the symbol that the question's member reads first
+
+
 def likelihood_loss(
-    model: L2AModel, examples: Sequence[Example], targets: Sequence[Sequence[int]], smoothing: float
+    model: L2AModel,
+    examples: Sequence[Example],
+    targets: Sequence[Sequence[int]],
+    smoothing: float,
+    first: Sequence[int] | None = None,
 ) -> Tensor:
-    """Label-smoothed negative log-probability of the targets, summed over their words."""
-    inputs, wanted = pad_targets(targets)
+    """Label-smoothed negative log-probability of the targets, summed over their words.
+
+    first: the symbol that each question's member reads first.
+    """
+    inputs, wanted = pad_targets(targets, first)
     memory = model.encode(pad_sources([example.source for example in examples]))
     hidden, _ = model.decode(inputs, memory)
     log_probs, mean_log_probs = model.target_log_probs(hidden, memory, wanted)
     return -((1 - smoothing) * log_probs + smoothing * mean_log_probs).sum()
 
 
-def rejection_loss(model: L2AModel, rejections: Sequence[tuple[Example, Sequence[int], int]]) -> Tensor:
-    """Unlikelihood of rejected tags: -log(1 - p), p the probability that the tag is written at its place; summed.
-
-    A rejection is (question, target numbers up to the end of the tag, how many of the last ones are the tag's).
-    """
-    inputs, wanted = pad_targets([numbers for _, numbers, _ in rejections])
-    for row, (_, numbers, own) in enumerate(rejections):
+def rejection_loss(model: L2AModel, rejections: Sequence["Rejection"]) -> Tensor:
+    """Unlikelihood of rejected tags: -log(1 - p), p the probability that the tag is written at its place; summed."""
+    inputs, wanted = pad_targets([r.numbers for r in rejections], [r.first for r in rejections])
+    for row, (_, numbers, own, _) in enumerate(rejections):
         wanted[row, : len(numbers) - own] = PAD  # what comes before the tag is given, not judged
-    memory = model.encode(pad_sources([example.source for example, _, _ in rejections]))
+    memory = model.encode(pad_sources([rejection.example.source for rejection in rejections]))
     hidden, _ = model.decode(inputs, memory)
     log_probs, _ = model.target_log_probs(hidden, memory, wanted)  # (n,) of the tags' words, in row order
     rows = (wanted != PAD).nonzero()[:, 0]
@@ -46,16 +60,18 @@ def rejection_loss(model: L2AModel, rejections: Sequence[tuple[Example, Sequence
 
 def pick_rejections(
     examples: Sequence[Example], codec: Codec, training: TrainingConfig, frequencies: Mapping[str, int], epoch: int
-) -> list[tuple[Example, list[int], int]]:
+) -> list[Rejection]:
     """A rejected tag of each question that has any, at the place where the model's order would write it."""
     found = []
     for example in examples:
+        member = member_of(training.order, example.id, epoch)
+        order = members(training.order)[member]
         chosen = list(example.rejected)
         random.Random(f"{training.seed}/{epoch}/{example.id}/rejected").shuffle(chosen)
         for tag in chosen[:REJECTIONS_A_STEP]:
-            ordered = order_tags([*example.tags, tag], training.order, frequencies, seed=training.seed, key=example.id)
+            ordered = order_tags([*example.tags, tag], order, frequencies, seed=training.seed, key=example.id)
             before = codec.encode_tags(ordered[: ordered.index(tag)], example.source.extra_words)[:-1]
             own = [number for number in codec.encode_tags([tag], example.source.extra_words) if number != END]
             if own:  # a tag the model cannot write needs no teaching
-                found.append((example, [*before, *own], len(own)))
+                found.append(Rejection(example, [*before, *own], len(own), FIRST_SYMBOLS[member]))
     return found

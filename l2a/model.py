@@ -21,8 +21,8 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from l2a.config import ModelConfig
-from l2a.positions import encoding_table, global_positions, local_positions
-from l2a.vocabulary import DELIMITER, PAD, START, UNKNOWN
+from l2a.positions import encoding_table, ends_tag, global_positions, local_positions
+from l2a.vocabulary import PAD, START, UNKNOWN
 
 _MAX_POSITIONS = 1024
 _NEVER_GENERATED = (PAD, START, UNKNOWN)
@@ -46,6 +46,20 @@ class Memory:
     mask: Tensor  # (B, S) True at real words
     keys_values: list[tuple[Tensor, Tensor]]  # per decoder layer: (B, H, S, d) each
     pointer_keys: Tensor | None  # (B, S, D) with `copy`
+
+    def repeated(self, times: int) -> "Memory":
+        """Every question `times` over, one copy after the other: (times * B, ...)."""
+
+        def again(tensor: Tensor) -> Tensor:
+            return tensor.repeat(times, *[1] * (tensor.dim() - 1))
+
+        source = SourceBatch(*(again(part) for part in vars(self.source).values()))
+        return Memory(
+            source,
+            again(self.mask),
+            [(again(keys), again(values)) for keys, values in self.keys_values],
+            None if self.pointer_keys is None else again(self.pointer_keys),
+        )
 
 
 @dataclass
@@ -318,8 +332,7 @@ class L2AModel(nn.Module):
         position = state["position"]  # (B, K) of the words being read
         encoded = None if self.config.positions == "none" else self._place(tokens, position)
         x = self._embed(tokens, memory.source, encoded)
-        ends_tag = (tokens == DELIMITER) | (tokens == START)
-        restart = ends_tag if self.config.positions == "local" else torch.zeros_like(ends_tag)
+        restart = ends_tag(tokens) if self.config.positions == "local" else torch.zeros_like(tokens, dtype=torch.bool)
         present: dict[str, Tensor] = {"position": torch.where(restart, 0, position + 1)}
         for number, layer in enumerate(self.decoder):
             names = (f"{number}.first", f"{number}.second")

@@ -3,19 +3,24 @@
 import torch
 from torch import Tensor
 
-from l2a.vocabulary import DELIMITER, START
+from l2a.vocabulary import DELIMITER, END, START
 
 
 def local_positions(tokens: Tensor) -> Tensor:
-    """Place of each word inside its tag; the delimiter is the tag's last word, `<s>` is at 0.
+    """Place of each word inside its tag; the delimiter is the tag's last word, the first symbol is at 0.
 
     tokens: (batch, steps). `movie | science fiction movie | Star Wars |` gives 0 1 0 1 2 3 0 1 2.
     """
     steps = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)  # (batch, steps)
     starts_tag = torch.ones_like(tokens, dtype=torch.bool)
-    starts_tag[:, 1:] = (tokens[:, :-1] == DELIMITER) | (tokens[:, :-1] == START)
+    starts_tag[:, 1:] = ends_tag(tokens[:, :-1])
     tag_start = torch.where(starts_tag, steps, 0).cummax(dim=1).values
     return steps - tag_start
+
+
+def ends_tag(tokens: Tensor) -> Tensor:
+    """Where the next word begins a tag: after a delimiter, and after either of the first symbols."""
+    return (tokens == DELIMITER) | (tokens == START) | (tokens == END)
 
 
 def global_positions(tokens: Tensor) -> Tensor:

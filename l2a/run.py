@@ -17,6 +17,8 @@ from l2a.distributed import Workers
 from l2a.errors import InputError
 from l2a.growth import grow
 from l2a.model import L2AModel
+from l2a.retrieval import Retriever
+from l2a.tag_files import read_tags
 from l2a.tagger import Tagger
 from l2a.text import Segmenter
 from l2a.training import SAVE_EVERY_SECONDS, Trainer, TrainingResult, tune_threshold
@@ -37,6 +39,7 @@ class RunSpec:
     vectors: str | None = None  # initial word vectors
     start: str | None = None  # a model folder to begin with: its shape, words and weights; `model` is not used then
     replay: tuple[str, ...] = ()  # questions of an older training set, mixed in with `start`
+    retrieve: str | None = None  # a list of tags: the source gets hints from it and from the training questions
     storage: str = "float32"
     skip_bad: bool = False
     tune_threshold: bool = False
@@ -119,10 +122,12 @@ def prepare(
     quiet = quiet or not workers.is_first
     before = load_tagger(spec.start) if spec.start else None
     segmenter = before.codec.segmenter if before else Segmenter(_read_word_list(spec.words))
+    retriever = _retriever(spec, segmenter, before)
     read = partial(
         read_words,
         segmenter=segmenter,
         max_length=(before.config if before else spec.model).max_source_length,
+        retriever=retriever,
         skip_bad=spec.skip_bad,
         notes=notes,
         quiet=quiet,
@@ -134,7 +139,7 @@ def prepare(
     if before:
         tagger, data = _go_on_from(before, spec, train, pretrain, replay, notes)
     else:
-        tagger, data = _begin(spec, train, pretrain, segmenter, notes)
+        tagger, data = _begin(spec, train, pretrain, segmenter, retriever, notes)
     tagger.details = {**tagger.details, "data": {"train": len(train), "pretrain": len(pretrain), "dev": len(dev)}}
     if spec.training.max_tags is not None:
         too_many = sum(len(words.tags) > spec.training.max_tags for words in train)
@@ -161,11 +166,26 @@ def prepare(
     return trainer, notes
 
 
-def _begin(spec: RunSpec, train, pretrain, segmenter: Segmenter, notes: list[str]) -> tuple[Tagger, TrainingSet]:
+def _retriever(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Retriever | None:
+    """What the training questions and a list of tags say about any question; silver labels have no say in it.
+
+    A model that goes on keeps what it had to look things up in, and gets the new questions into it.
+    """
+    if (before.codec.retriever if before else spec.retrieve) is None:
+        return None
+    questions = [q for path in spec.train for q in read_questions(path, skip_bad=spec.skip_bad)]
+    if not before:
+        return Retriever.build(questions, read_tags(spec.retrieve), segmenter)
+    before.codec.retriever = before.codec.retriever.extended(questions, segmenter)
+    return before.codec.retriever
+
+
+def _begin(
+    spec: RunSpec, train, pretrain, segmenter: Segmenter, retriever: Retriever | None, notes: list[str]
+) -> tuple[Tagger, TrainingSet]:
     """An untrained model for these words."""
-    data, codec = build_training_set(
-        train, pretrain, segmenter, spec.model, partial(build_codec, spec.model, segmenter)
-    )
+    codec_of = partial(build_codec, spec.model, segmenter, retriever=retriever)
+    data, codec = build_training_set(train, pretrain, segmenter, spec.model, codec_of)
     torch.manual_seed(spec.training.seed)
     model = L2AModel(spec.model, len(data.source), len(data.target))
     if spec.vectors:

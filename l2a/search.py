@@ -50,18 +50,19 @@ def beam_search(
     questions: int,
     beam: int,
     max_steps: int,
-    start: int,
+    start: int | Sequence[int],
     end: int,
     rules: Sequence[Rules] | None = None,
 ) -> list[list[Hypothesis]]:
     """The N-best list of every question, best first; at most `beam` hypotheses each, N = beam.
 
+    start: the symbol that is read first, or one for each question.
     A question whose hypotheses all reach `max_steps` unfinished gets an empty list.
     """
     pools: list[list[Hypothesis]] = [[] for _ in range(questions)]
     prefixes: list[list[tuple[int, ...]]] = [[()] for _ in range(questions)]
     memories = [[rule.start()] for rule in rules] if rules else None
-    tokens = torch.full((questions, 1), start, dtype=torch.long)
+    tokens = torch.tensor([start] * questions if isinstance(start, int) else start, dtype=torch.long).view(questions, 1)
     scores = torch.zeros(questions, 1)  # (B, K) of the live prefixes; one beam at the first step
 
     for _ in range(max_steps):

@@ -18,10 +18,11 @@ from l2a.config import DecodeSettings, ModelConfig
 from l2a.data import Question
 from l2a.errors import InputError, SettingsError
 from l2a.model import L2AModel
+from l2a.ordering import FIRST_SYMBOLS, members
 from l2a.rules import TagRules, TagTrie
 from l2a.search import beam_search
 from l2a.text import is_word_like, match_key
-from l2a.vocabulary import END, START
+from l2a.vocabulary import END
 from l2a.voting import count_votes
 
 WINDOW = 8  # batches that are sorted by length together
@@ -34,6 +35,7 @@ class Hypothesis:
 
     tags: tuple[str, ...]
     log_probability: float
+    order: str = ""  # the order it was written in: names the member of a model that has two
 
 
 @dataclass(frozen=True)
@@ -163,25 +165,39 @@ class Tagger:
         settings: DecodeSettings,
         constraints: Constraints = NO_CONSTRAINTS,
     ) -> list[list[Hypothesis]]:
-        """The N-best lists of one batch of encoded questions."""
+        """The N-best lists of one batch of encoded questions.
+
+        A model with two members searches with both at once, each for half of the list; of an odd number the first
+        gets one more.
+        """
         self.model.eval()
-        rules = [self._rules(source, settings, constraints) for source in sources]
+        # A list of one has no half: the first member writes it alone.
+        orders = members(self.order)[: settings.beam]
+        rules = [self._rules(source, settings, constraints) for source in sources] * len(orders)
+        share = -(-settings.beam // len(orders))
         with torch.inference_mode():
             memory = self.model.encode(pad_sources(sources))
+            if len(orders) > 1:
+                memory = memory.repeated(len(orders))
             found = beam_search(
                 lambda tokens, state: self.model.step(tokens, state, memory),
-                self.model.start_state(len(sources)),
-                questions=len(sources),
-                beam=settings.beam,
+                self.model.start_state(len(rules)),
+                questions=len(rules),
+                beam=share,
                 max_steps=settings.max_steps,
-                start=START,
+                start=[symbol for symbol in FIRST_SYMBOLS[: len(orders)] for _ in sources],
                 end=END,
                 rules=rules if any(rule.is_needed for rule in rules) else None,
             )
-        return [
-            [Hypothesis(self.codec.decode_tags(h.symbols, source.extra_words), h.score) for h in hypotheses]
-            for source, hypotheses in zip(sources, found, strict=True)
-        ]
+        lists: list[list[Hypothesis]] = [[] for _ in sources]
+        for place, hypotheses in enumerate(found):
+            member, question = divmod(place, len(sources))
+            extra = sources[question].extra_words
+            kept = hypotheses[: share if member == 0 else settings.beam - share]
+            lists[question] += [
+                Hypothesis(self.codec.decode_tags(h.symbols, extra), h.score, orders[member]) for h in kept
+            ]
+        return [sorted(hypotheses, key=lambda h: -h.log_probability) for hypotheses in lists]
 
     def encode(self, question: Question) -> EncodedSource:
         """A question as numbers; raises InputError when nothing is left to read."""
@@ -215,7 +231,7 @@ class Tagger:
                     probability=vote.probability,
                     kept=vote.kept,
                     is_new=match_key(vote.tag) not in self.known_keys,
-                    cues=find_cues(source.words, self.codec.segmenter.split(vote.tag)),
+                    cues=find_cues(source.text_words, self.codec.segmenter.split(vote.tag)),
                     best_hypothesis=vote.best_hypothesis,
                 )
                 for vote in votes

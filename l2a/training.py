@@ -30,7 +30,7 @@ from l2a.checkpoint import save_tagger
 from l2a.config import TrainingConfig
 from l2a.curves import draw_curves
 from l2a.data import Question
-from l2a.dataset import Example, TrainingSet, make_batches, target_sequences
+from l2a.dataset import Example, TrainingSet, first_symbols, make_batches, target_sequences
 from l2a.distributed import Workers
 from l2a.errors import InputError
 from l2a.evaluation import Evaluation, evaluate
@@ -215,7 +215,8 @@ class Trainer:
         frequencies = self.data.frequencies
         loss = torch.zeros((), requires_grad=True)
         if tagged:
-            loss = loss + likelihood_loss(model, tagged, targets, training.label_smoothing)
+            first = first_symbols(tagged, training, self.place.epoch)
+            loss = loss + likelihood_loss(model, tagged, targets, training.label_smoothing, first)
         if training.unlikelihood:
             rejections = pick_rejections(examples, self.tagger.codec, training, frequencies, self.place.epoch)
             if rejections:

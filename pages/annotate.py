@@ -7,6 +7,7 @@ import streamlit as st
 from app import annotation, board, frame, session
 from app.annotation import QueueChoice
 from app.board_data import board_data, match_data
+from app.hint_words import shown_words
 from app.session import said, text
 from app.widgets import votes_again
 from db import queue, stats, tag_list
@@ -70,7 +71,7 @@ def on_look() -> None:
         st.session_state[session.NO_EVIDENCE] = item.suggestion.model_version
         return
     if found is not None:
-        known = st.session_state.setdefault(session.EVIDENCE, {"words": found.words, "tags": {}})
+        known = st.session_state.setdefault(session.EVIDENCE, {"words": shown_words(found.words), "tags": {}})
         known["tags"][message["tag"]] = found.weights
 
 

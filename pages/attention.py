@@ -1,5 +1,6 @@
 """Attention: where the model looks while it writes tags, and whether that mattered. Layout only."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -7,6 +8,7 @@ import streamlit as st
 from app import attention_parts as parts
 from app import frame, question_choice
 from app.attention_view import Address, make_heatmap, remember, weights_of
+from app.hint_words import shown_words
 from app.session import said, text
 from app.widgets import plain
 from db.errors import StoreError
@@ -27,7 +29,10 @@ def ask(name, model, question, *rest):
 def explain(question, tags, model):
     """This model's attention for the tags it can write; None, and a word about it, if there are none."""
     written = parts.leave_out_unwritable(here.suggester, question, tags, model)
-    return ask("explain", model, question, tuple(written)) if written else None
+    if not written:
+        return None
+    found = ask("explain", model, question, tuple(written))
+    return replace(found, source_words=shown_words(found.source_words))
 
 
 def check(explanation, question, look, model) -> None:

@@ -93,6 +93,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "half of what it attended to, heads averaged. Encoder states are the leaves: mixing inside the BiLSTM is not "
         "counted. The shares of the question and of the written words add up to 1.",
     },
+    "attention.hints": {
+        "zh": "最后 {count} 个词不是问题里的，而是提示：文中出现的已知标签，以及相似问题的标签。",
+        "en": "The last {count} words are not of the question: they are hints, known tags that stand in it and tags "
+        "of similar questions.",
+    },
+    "hint.named": {"zh": "〔文中〕", "en": "[in text]"},
+    "hint.listed": {"zh": "〔文中·未用过〕", "en": "[in text, unused]"},
+    "hint.near": {"zh": "〔相似〕", "en": "[similar]"},
+    "order.order1": {"zh": "先少见", "en": "rare first"},
+    "order.order2": {"zh": "先常见", "en": "frequent first"},
+    "order.random": {"zh": "随机", "en": "random"},
     "attention.row": {"zh": "写", "en": "writes"},
     "attention.column": {"zh": "看", "en": "looks at"},
     "attention.weight": {"zh": "权重", "en": "weight"},

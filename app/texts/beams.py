@@ -42,6 +42,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "beams.seconds": {"zh": "秒", "en": "seconds"},
     "nbest.rank": {"zh": "名次", "en": "Rank"},
     "nbest.tags": {"zh": "标签（按书写顺序）", "en": "Tags, in the order written"},
+    "nbest.order": {"zh": "书写顺序", "en": "Order"},
     "nbest.log_probability": {"zh": "对数概率", "en": "Log-probability"},
     "nbest.empty": {"zh": "（没有标签）", "en": "(no tag)"},
 }

@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     attention = found.cross_summary(args.summary)
     result = {
         "model_version": found.model_version,
+        "order": found.order,
         "source_words": found.source_words,
         "output_words": found.output_words,
         "summary": args.summary,

@@ -26,12 +26,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="where the run goes; the model is FOLDER/best")
     parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder, with its own settings")
     parser.add_argument("--preset", default="small", help="paper, small (default) or tiny")
-    parser.add_argument("--order", help="order1 (rare to frequent), order2 (frequent to rare) or random")
+    parser.add_argument(
+        "--order",
+        help="order1 (rare to frequent), order2 (frequent to rare), random or both (two members)",
+    )
     parser.add_argument("--kind", help="word (L2A-word) or label (L2A-label)")
     parser.add_argument("--architecture", metavar="X2Y", help="L2A, L2L, A2A or A2L")
     parser.add_argument("--positions", help="local, global or none")
     parser.add_argument("--copy", action="store_true", help="pointer over source words (beyond the paper)")
     parser.add_argument("--share-embeddings", action="store_true", help="one table for both sides (beyond the paper)")
+    parser.add_argument(
+        "--retrieve", metavar="TAGS", help="a tag list: the model also reads what it and the training questions hint at"
+    )
     parser.add_argument("--vectors", metavar="NPZ", help="initial word vectors: `words` and `vectors`")
     parser.add_argument("--words", metavar="FILE", help="extra dictionary words for the segmenter, one a line")
     parser.add_argument("--epochs", type=int)
@@ -117,6 +123,7 @@ def spec_from(args: argparse.Namespace):
         decode=DecodeSettings.from_dict(values["decode"]),
         words=args.words,
         vectors=args.vectors,
+        retrieve=args.retrieve,
         start=args.start,
         replay=tuple(args.replay),
         storage=args.storage,

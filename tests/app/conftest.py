@@ -33,7 +33,9 @@ def make_result(*votes: tuple[str, int], beam: int = BEAM, threshold: float = TH
     return SimpleNamespace(
         suggestions=suggestions,
         kept=tuple(suggestion for suggestion in suggestions if suggestion.kept)[:5],
-        hypotheses=tuple(SimpleNamespace(tags=(s.tag,), log_probability=-float(s.rank)) for s in suggestions),
+        hypotheses=tuple(
+            SimpleNamespace(tags=(s.tag,), log_probability=-float(s.rank), order="order1") for s in suggestions
+        ),
         beam=beam,
         threshold=threshold,
         model_version="made-up-1",

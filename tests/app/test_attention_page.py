@@ -25,6 +25,7 @@ def make_explanation(tags, *, with_self=True, notes=()) -> Explanation:
     cross[1] = 0.5
     looking_back = np.tril(np.ones((steps, steps)))
     return Explanation(
+        order="order1",
         source_words=WORDS,
         input_words=("<s>", *output[:-1]),
         output_words=output,

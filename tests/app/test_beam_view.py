@@ -61,11 +61,11 @@ def test_every_beam_is_tried_with_the_same_threshold():
 
 
 def test_tags_of_the_list_are_escaped_and_deeper_with_more_votes():
-    rows = hypothesis_rows(RESULT.hypotheses, RESULT.suggestions, 8, "none")
+    rows = hypothesis_rows(RESULT.hypotheses, RESULT.suggestions, 8, "none", {})
     assert "&lt;i&gt;x&lt;/i&gt;" in rows
     assert "<i>" not in rows
     assert 'title="7 / 8" style="background:color-mix(in srgb, var(--l2a-accent) 53%' in rows  # 6 + 54 * 7 / 8
-    empty = hypothesis_rows([SimpleNamespace(tags=(), log_probability=-1.0)], (), 8, "no <tag>")
+    empty = hypothesis_rows([SimpleNamespace(tags=(), log_probability=-1.0, order="")], (), 8, "no <tag>", {})
     assert "<small>no &lt;tag&gt;</small>" in empty
     assert "编程 <small>7</small>" in tag_chips(["编程"], RESULT.suggestions, 8)
 
@@ -81,6 +81,7 @@ def test_each_line_of_the_export_stands_for_itself(constraints):
         "rank": 2,
         "tags": ["学习"],
         "log_probability": -2.0,
+        "order": "order1",
         "votes": [4],
         "question_id": 3,
         "title": "标\u2028题",
@@ -93,3 +94,12 @@ def test_each_line_of_the_export_stands_for_itself(constraints):
         "first_tag": "编程" if constraints else None,
         "known_tags_only": False,
     }
+
+
+def test_two_members_are_told_apart_and_one_is_not_named():
+    made = [SimpleNamespace(tags=("编程",), log_probability=-1.0, order=order) for order in ("order1", "order2")]
+    names = {"order1": "rare <first>", "order2": "frequent first"}
+    rows = hypothesis_rows(made, (), 8, "none", names)
+    assert "<td>rare &lt;first&gt;</td>" in rows
+    assert "<td>frequent first</td>" in rows
+    assert "rare" not in hypothesis_rows(made[:1], (), 8, "none", names)

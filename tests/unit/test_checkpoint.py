@@ -247,7 +247,7 @@ def test_weights_that_do_not_fit_the_config_are_refused_though_the_version_is_ri
     config["model"]["width"] = 34
     parts = [json.loads((folder / name).read_text(encoding="utf-8")) for name in (VOCABULARY, FREQUENCIES)]
     identity = {name: config[name] for name in ("model", "decode", "order")}
-    config["version"] = checkpoint._version(checkpoint.load_file(folder / WEIGHTS), identity, *parts)
+    config["version"] = checkpoint._version(checkpoint.load_file(folder / WEIGHTS), identity, *parts, {})
     (folder / CONFIG).write_text(json.dumps(config), encoding="utf-8")
     with pytest.raises(CheckpointError, match="damaged or of another kind") as refusal:
         load_tagger(folder)

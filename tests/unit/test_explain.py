@@ -121,6 +121,7 @@ def test_rollout_rows_over_source_and_target_sum_to_one(explanation):
 def hand_made(cross, self_weights) -> Explanation:
     """One head, two steps, two source words."""
     return Explanation(
+        order="order1",
         source_words=("甲", "乙"),
         input_words=("<s>", "丙"),
         output_words=("丙", "|"),

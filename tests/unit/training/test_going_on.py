@@ -13,7 +13,7 @@ from l2a.dataset import Example, Words
 from l2a.distributed import Workers
 from l2a.errors import InputError
 from l2a.growth import grow
-from l2a.losses import pick_rejections, rejection_loss
+from l2a.losses import Rejection, pick_rejections, rejection_loss
 from l2a.run import RunSpec, prepare
 from l2a.vocabulary import FIRST_WORD
 from tests.conftest import tiny_spec
@@ -116,7 +116,7 @@ def test_a_rejection_is_judged_where_the_order_would_write_it(tiny_tagger):
     frequencies = {"电影": 9, "科幻": 5, "小说": 2}
     training = replace(tiny_spec(order="order2").training)
     example = Example("q", source, ("小说", "电影"), rejected=("科幻",))
-    ((_, numbers, own),) = pick_rejections([example], codec, training, frequencies, epoch=0)
+    ((_, numbers, own, _),) = pick_rejections([example], codec, training, frequencies, epoch=0)
     assert numbers == codec.encode_tags(["电影", "科幻"], source.extra_words)[:-1]  # after the more frequent, no end
     assert own == len(codec.encode_tags(["科幻"], source.extra_words)) - 1
 
@@ -129,7 +129,7 @@ def test_rejection_loss_is_the_unlikelihood_of_the_whole_tag(tiny_tagger):
     example = Example("q", source, ())
     numbers = [*before, *own]
     with torch.inference_mode():
-        found = rejection_loss(model, [(example, numbers, len(own)), (example, own, len(own))]).item()
+        found = rejection_loss(model, [Rejection(example, numbers, len(own)), Rejection(example, own, len(own))]).item()
         expected = -sum(math.log1p(-probability_of(model, source, given, own)) for given in (before, []))
     assert found == pytest.approx(expected, rel=1e-4)
 

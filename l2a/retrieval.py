@@ -1,0 +1,315 @@
+"""What is known about a question before the model reads it, given to the encoder as further source words.
+
+Two things are looked up: tags that stand in the question (of a tag list and of the labelled questions), and the
+tags of the labelled questions most like it. Each becomes a hint: a mark that says where it comes from and how much
+such hints are worth, and then the tag's words, so that attention can weigh it and copying can write it.
+
+    在 河北 师范 大学 上学 是 ... ‹listed 3› 河北 师范 大学 ‹near 2› 大学 生活
+
+Nothing of the labelled questions can be read back: words and listed tags are kept as hashes, only the names of
+tags that were given to questions are kept as names.
+
+A labelled question never gets hints from itself, or the model would learn to copy its answer. It also pretends not
+to know one tag in four: its tags are all known, being its own, and a model that never met an unknown one among the
+right answers would learn that a listed tag nobody has used is always wrong.
+"""
+
+import hashlib
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from l2a.data import Question
+from l2a.literal import MIN_PRECISION, STRENGTH, Cut
+from l2a.text import Segmenter, clean, is_word_like, match_key
+
+NEIGHBOURS = 20  # labelled questions whose tags are counted
+MOST_NEAR, MOST_NAMED = 6, 5  # hints of each kind, at most
+PRETENDED = 4  # one tag in so many is unknown to a labelled question; precisions are then those met outside
+BEGINNING = 2  # characters; no listed tag is shorter
+LONGEST = 10  # words of a tag that is looked for in the text
+# Worth of a hint, from its estimated precision: 1, 2 or 3.
+_NAMED_STEPS, _NEAR_STEPS = (0.2, 0.4), (0.1, 0.25)
+KINDS = ("named", "listed", "near")
+MARKS = {f"‹{kind} {worth}›": kind for kind in KINDS for worth in (1, 2, 3)}  # the segmenter never makes such words
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A tag that something speaks for."""
+
+    tag: str
+    kind: str  # named: stands in the text and was given before; listed: stands in it, never given; near: of neighbours
+    worth: int  # 1 to 3
+
+    @property
+    def mark(self) -> str:
+        return f"‹{self.kind} {self.worth}›"
+
+
+class Retriever:
+    """Labelled questions and listed tags, as arrays; made by `build`, stored by `arrays`."""
+
+    def __init__(self, arrays: Mapping[str, np.ndarray]):
+        self._arrays = dict(arrays)
+        self.tags: list[str] = bytes(arrays["tags"]).decode("utf-8").split("\n") if len(arrays["tags"]) else []
+        self._keys = [match_key(tag) for tag in self.tags]
+        self._columns = {int(word): column for column, word in enumerate(arrays["words"])}
+        self._rarity = arrays["rarity"].astype(np.float32)
+        rows, width, given = len(arrays["digests"]), len(arrays["words"]), arrays["given"]
+        self._questions = csr_matrix(  # (labelled questions, words), rows of length one
+            (arrays["weights"].astype(np.float32), arrays["indices"], arrays["starts"]), shape=(rows, width)
+        )
+        self._by_word = self._questions.T.tocsr()
+        self._given = csr_matrix(  # (labelled questions, tags)
+            (np.ones(len(given), dtype=np.float32), given, arrays["given_starts"]), shape=(rows, len(self.tags))
+        )
+        self._counts = np.asarray(self._given.sum(axis=0)).ravel() if rows else np.zeros(len(self.tags))
+        self._places: dict[int, list[int]] = {}  # where a text stands among the labelled questions
+        for place, digest in enumerate(arrays["digests"].tolist()):
+            self._places.setdefault(digest, []).append(place)
+        self._listed = ListedTags(arrays["listed"], arrays["beginnings"])
+        self._named_tag = {_hash(key): place for place, key in enumerate(map(_squeeze, self._keys))}
+        self._found, self._right = arrays["found"], arrays["right"]  # (listed, 2): in titles, in descriptions
+        found, right = self._found.sum(axis=0, dtype=float), self._right.sum(axis=0, dtype=float)
+        self._average = (right + 1) / (found + 4)  # (2,) precision of a match in the title, in the description
+
+    @classmethod
+    def build(cls, questions: Sequence[Question], listed: Iterable[str], segmenter: Segmenter) -> "Retriever":
+        """From labelled questions and a list of tags; the tags of the questions are listed too."""
+        questions = [question for question in questions if question.tags]
+        spellings = Counter(tag for question in questions for tag in question.tags)
+        names: dict[str, str] = {}
+        for tag, _ in sorted(spellings.items(), key=lambda item: (-item[1], item[0])):
+            names.setdefault(match_key(tag), tag)
+        number = {key: place for place, key in enumerate(names)}
+        given = [sorted({number[match_key(tag)] for tag in question.tags}) for question in questions]
+        keys = {_squeeze(match_key(tag)) for tag in (*names.values(), *listed) if _is_telling(tag)}
+        cuts = [Cut.of(question, segmenter) for question in questions]
+        arrays = {
+            "tags": np.frombuffer("\n".join(names.values()).encode(), dtype=np.uint8),
+            "given": np.array([tag for tags in given for tag in tags], dtype=np.int32),
+            "given_starts": np.cumsum([0, *map(len, given)], dtype=np.int32),
+            "digests": np.array([_digest(question) for question in questions], dtype=np.uint64),
+            "listed": np.array(sorted(map(_hash, keys)), dtype=np.uint64),
+            "beginnings": np.array(sorted(set(map(_beginning, keys))), dtype=np.uint32),
+            **_word_arrays(cuts),
+        }
+        own = [{_squeeze(match_key(tag)) for tag in question.tags} for question in questions]
+        arrays |= _precision_arrays(ListedTags(arrays["listed"], arrays["beginnings"]), cuts, own)
+        return cls(arrays)
+
+    def extended(self, questions: Sequence[Question], segmenter: Segmenter) -> "Retriever":
+        """With further labelled questions, the decisions of people; a text that is there already stays as it is.
+
+        Words keep the rarity they had: what the model has learned to make of its hints must go on to hold.
+        """
+        more = Retriever.build([q for q in questions if _digest(q) not in self._places], (), segmenter)
+        old, new = self._arrays, more._arrays
+        names = {key: place for place, key in enumerate(self._keys)}
+        for key in more._keys:
+            names.setdefault(key, len(names))
+        fresh = [tag for tag, key in zip(more.tags, more._keys, strict=True) if names[key] >= len(self.tags)]
+        renamed = np.array([names[key] for key in more._keys], dtype=np.int32)
+        words = {int(word): place for place, word in enumerate(old["words"])}
+        is_fresh = np.array([int(word) not in words for word in new["words"]], dtype=bool)
+        words |= {int(word): len(words) + place for place, word in enumerate(new["words"][is_fresh])}
+        columns = np.array([words[int(word)] for word in new["words"]], dtype=np.int32)
+        listed = np.union1d(old["listed"], new["listed"])
+        arrays = {
+            "tags": np.frombuffer("\n".join([*self.tags, *fresh]).encode(), dtype=np.uint8),
+            "given": np.concatenate([old["given"], renamed[new["given"]]]),
+            "given_starts": _joined_starts(old["given_starts"], new["given_starts"]),
+            "digests": np.concatenate([old["digests"], new["digests"]]),
+            "listed": listed,
+            "beginnings": np.union1d(old["beginnings"], new["beginnings"]),
+            "words": np.concatenate([old["words"], new["words"][is_fresh]]),
+            "rarity": np.concatenate([old["rarity"], new["rarity"][is_fresh]]),
+            "indices": np.concatenate([old["indices"], columns[new["indices"]]]),
+            "weights": np.concatenate([old["weights"], new["weights"]]),
+            "starts": _joined_starts(old["starts"], new["starts"]),
+        }
+        for name in ("found", "right"):
+            arrays[name] = np.zeros((len(listed), 2), dtype=np.uint16)
+            for part in (old, new):
+                arrays[name][np.searchsorted(listed, part["listed"])] += part[name]
+        return Retriever(arrays)
+
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything it consists of, for storing."""
+        return self._arrays
+
+    def hints(self, question: Question, segmenter: Segmenter, *, is_labelled: bool = False) -> list[Hint]:
+        """What speaks for which tags, the strongest of each kind first.
+
+        `is_labelled`: the question may be among the labelled ones; what it says about itself is then left out.
+        """
+        one, digest = Cut.of(question, segmenter), _digest(question)
+        own = self._places.get(digest, []) if is_labelled else []
+
+        def is_known(tag: int) -> bool:
+            return not is_labelled or _hash(f"{digest} {self._keys[tag]}") % PRETENDED != 0
+
+        return [*self._literal_hints(one, own, is_known), *self._near_hints(one, own, is_known)]
+
+    def hint_words(self, question: Question, segmenter: Segmenter, *, is_labelled: bool = False) -> list[str]:
+        """The hints as source words."""
+        found = self.hints(question, segmenter, is_labelled=is_labelled)
+        return [word for hint in found for word in (hint.mark, *segmenter.source_words(clean(hint.tag)))]
+
+    def _literal_hints(self, one: Cut, own: list[int], is_known: Callable[[int], bool]) -> list[Hint]:
+        found = []
+        for place, key, words, column in self._listed.runs(one):
+            seen, right = self._found[place].astype(float), self._right[place].astype(float)  # (2,) each
+            tag = self._named_tag.get(_hash(key))
+            count = 0 if tag is None else self._counts[tag]
+            if own:
+                mine = 0 if tag is None else sum(tag in self._given[row].indices for row in own)
+                seen[column], right[column], count = seen[column] - len(own), right[column] - mine, count - mine
+            if tag is not None and not is_known(tag):
+                seen, right, count = np.zeros(2), np.zeros(2), 0
+            prior = STRENGTH * self._average.mean()
+            gain = (right.sum() + prior) / (seen @ self._average + prior)
+            precision = min(1.0, self._average[column] * gain)
+            if precision >= MIN_PRECISION:
+                name, kind = (self.tags[tag], "named") if count > 0 else (key, "listed")
+                found.append((precision * words**0.5, Hint(name, kind, _worth(precision, _NAMED_STEPS))))
+        found.sort(key=lambda pair: -pair[0])
+        return [hint for _, hint in found[:MOST_NAMED]]
+
+    def _near_hints(self, one: Cut, own: list[int], is_known: Callable[[int], bool]) -> list[Hint]:
+        if not self._questions.shape[0]:
+            return []
+        counts = Counter(self._columns[word] for word in map(_word, one.weighted()) if word in self._columns)
+        if not counts:
+            return []
+        columns = np.fromiter(counts, dtype=np.int64)
+        weights = (1 + np.log(np.fromiter(counts.values(), dtype=np.float32))) * self._rarity[columns]
+        cosines = weights / np.linalg.norm(weights) @ self._by_word[columns]  # (labelled questions,)
+        cosines[own] = 0
+        like = np.flatnonzero(cosines > 0)
+        if not len(like):
+            return []
+        if len(like) > NEIGHBOURS:  # sorting thousands for twenty took a quarter of the time
+            like = np.sort(like[np.argpartition(-cosines[like], NEIGHBOURS)[:NEIGHBOURS]])
+        nearest = like[np.argsort(-cosines[like], kind="stable")]
+        shares = cosines[nearest] @ self._given[nearest] / cosines[nearest].sum()  # (tags,)
+        voted = np.flatnonzero(shares)
+        best = [tag for tag in voted[np.argsort(-shares[voted], kind="stable")] if is_known(tag)]
+        return [Hint(self.tags[tag], "near", _worth(shares[tag], _NEAR_STEPS)) for tag in best[:MOST_NEAR]]
+
+
+def _worth(precision: float, steps: Sequence[float]) -> int:
+    return 1 + sum(precision >= step for step in steps)
+
+
+def _joined_starts(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Where the rows of two matrices begin when one is put under the other."""
+    return np.concatenate([first, first[-1] + second[1:]])
+
+
+def _word_arrays(cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
+    """TF-IDF of the questions, with hashes for words: (1 + log count) x log rarity, rows of length one."""
+    counted = [Counter(map(_word, one.weighted())) for one in cuts]
+    spread = Counter(word for counts in counted for word in counts)
+    words = np.array(sorted(spread), dtype=np.uint32)
+    column = {int(word): place for place, word in enumerate(words)}
+    rarity = np.array([np.log((1 + len(cuts)) / (1 + spread[int(word)])) + 1 for word in words], dtype=np.float32)
+    indices, weights, starts = [], [], [0]
+    for counts in counted:
+        columns = np.array(sorted(column[word] for word in counts), dtype=np.int64)
+        row = np.array([1 + np.log(counts[int(words[place])]) for place in columns]) * rarity[columns]
+        indices.extend(columns)
+        weights.extend(row / max(np.linalg.norm(row), 1e-9))
+        starts.append(len(indices))
+    return {
+        "words": words,
+        "rarity": rarity.astype(np.float16),
+        "indices": np.array(indices, dtype=np.int32),
+        "weights": np.array(weights, dtype=np.float16),
+        "starts": np.array(starts, dtype=np.int32),
+    }
+
+
+def _precision_arrays(listed: "ListedTags", cuts: Sequence[Cut], keys: Sequence[set[str]]) -> dict[str, np.ndarray]:
+    """How often each listed tag stood in a labelled question's title or description, and was one of its tags."""
+    found, right = np.zeros((len(listed), 2), dtype=np.uint16), np.zeros((len(listed), 2), dtype=np.uint16)
+    for one, own in zip(cuts, keys, strict=True):
+        for run in listed.runs(one):
+            found[run.place, run.column] += 1
+            right[run.place, run.column] += run.key in own
+    return {"found": found, "right": right}
+
+
+class Run(NamedTuple):
+    """A listed tag in a text."""
+
+    place: int  # of the tag in the list
+    key: str
+    words: int
+    column: int  # 0 in the title, 1 in the description
+
+
+class ListedTags:
+    """Tags known by their hashes only."""
+
+    def __init__(self, keys: np.ndarray, beginnings: np.ndarray):
+        self._places = {int(key): place for place, key in enumerate(keys)}
+        self._beginnings = frozenset(beginnings.tolist())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def runs(self, one: Cut) -> list[Run]:
+        """The tags that stand in a text, at word boundaries, each once; of overlapping ones the longest."""
+        found: dict[int, Run] = {}
+        for column, words in enumerate(one):
+            position = 0
+            while position < len(words):
+                run = self._longest(words[position : position + LONGEST], column)
+                if run:
+                    found.setdefault(run.place, run)
+                position += run.words if run else 1
+        return list(found.values())
+
+    def _longest(self, words: Sequence[str], column: int) -> Run | None:
+        # Most words begin no tag: a look at two characters spares ten hashes.
+        if _beginning("".join(words[:BEGINNING])) in self._beginnings and is_word_like(words[0]):
+            for length in range(len(words), 0, -1):
+                key = "".join(words[:length])
+                place = self._places.get(_hash(key))
+                if place is not None:
+                    return Run(place, key, length, column)
+        return None
+
+
+def _beginning(text: str) -> int:
+    return zlib.crc32(text[:BEGINNING].encode("utf-8", "surrogatepass"))
+
+
+def _is_telling(tag: str) -> bool:
+    """A single hanzi, letter or digit stands in too many texts to say anything."""
+    return len(_squeeze(match_key(tag))) > 1
+
+
+def _squeeze(key: str) -> str:
+    """Words of a text are joined without the space between them."""
+    return "".join(key.split())
+
+
+def _word(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "surrogatepass"))
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def _digest(question: Question) -> int:
+    return _hash(f"{match_key(question.title)}\n{match_key(question.description)}")

@@ -1,0 +1,136 @@
+"""A model with two members: one network, two orders, half of the votes each."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from l2a.codec import pad_sources, pad_targets
+from l2a.data import Question, read_questions
+from l2a.explain import explain, occlude
+from l2a.ordering import BOTH, FIRST_SYMBOLS, member_of, members
+from l2a.run import train_run
+from l2a.tagger import Tagger
+from l2a.text import clean
+from l2a.vocabulary import END, START
+from tests.conftest import SAMPLES, tiny_spec
+
+QUESTION = Question(title="有什么好看的科幻电影推荐？")
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory) -> Tagger:
+    """Trained on the samples in both orders, with hints."""
+    folder = tmp_path_factory.mktemp("pair")
+    tags = folder / "tags.txt"
+    tags.write_text("量子力学\n电影\n", encoding="utf-8")
+    spec = replace(tiny_spec(copy=True, share_embeddings=True, epochs=30, order=BOTH), dev=(), retrieve=str(tags))
+    train_run(spec, folder / "run", quiet=True, say=lambda _: None)
+    return Tagger.load(folder / "run" / "best")
+
+
+def test_the_members_of_an_order():
+    assert members("order2") == ("order2",)
+    assert members(BOTH) == ("order1", "order2")
+    assert FIRST_SYMBOLS == (START, END)
+
+
+def test_each_question_is_learned_by_both_members_in_turn():
+    for key in ("1", "2", "问题"):
+        assert {member_of(BOTH, key, epoch) for epoch in (0, 1)} == {0, 1}
+        assert member_of(BOTH, key, 0) == member_of(BOTH, key, 2)
+        assert member_of("order1", key, 1) == 0
+    begin = [member_of(BOTH, str(number), 0) for number in range(1000)]
+    assert 400 < sum(begin) < 600
+
+
+def test_each_member_gives_half_of_the_hypotheses(pair):
+    (answer,) = pair.suggest([QUESTION], beam=8)
+    assert sorted(h.order for h in answer.hypotheses) == ["order1"] * 4 + ["order2"] * 4
+    scores = [h.log_probability for h in answer.hypotheses]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_an_odd_place_goes_to_the_first_member_and_a_list_of_one_too(pair):
+    (answer,) = pair.suggest([QUESTION], beam=5)
+    assert sorted(h.order for h in answer.hypotheses) == ["order1"] * 3 + ["order2"] * 2
+    (alone,) = pair.suggest([QUESTION], beam=1)
+    assert [h.order for h in alone.hypotheses] == ["order1"]
+
+
+def test_batches_do_not_matter(pair):
+    questions = list(read_questions(SAMPLES))[:5]
+    together = pair.suggest(questions, beam=6, batch_size=5)
+    for question, answer in zip(questions, together, strict=True):
+        (alone,) = pair.suggest([question], beam=6)
+        assert [h.tags for h in alone.hypotheses] == [h.tags for h in answer.hypotheses]
+
+
+def test_a_members_score_is_that_of_the_sequence_after_its_own_first_symbol(pair):
+    (answer,) = pair.suggest([QUESTION], beam=8)
+    source = pair.encode(QUESTION)
+    for hypothesis in answer.hypotheses:
+        numbers = pair.codec.encode_tags(hypothesis.tags, source.extra_words)
+        if pair.codec.decode_tags(numbers, source.extra_words) != hypothesis.tags:
+            continue
+        first = FIRST_SYMBOLS[members(pair.order).index(hypothesis.order)]
+        inputs, targets = pad_targets([numbers], [first])
+        with torch.inference_mode():
+            memory = pair.model.encode(pad_sources([source]))
+            hidden, _ = pair.model.decode(inputs, memory)
+            scores, _ = pair.model.target_log_probs(hidden, memory, targets)
+        assert float(scores.sum()) == pytest.approx(hypothesis.log_probability, abs=1e-3)
+
+
+def test_the_members_have_learned_their_orders(pair):
+    """Rare to frequent and frequent to rare, on the questions they were trained on."""
+    right = wrong = 0
+    for answer in pair.suggest(list(read_questions(SAMPLES))[:40], beam=8):
+        for hypothesis in answer.hypotheses:
+            counts = [pair.frequencies.get(tag, 0) for tag in hypothesis.tags]
+            if len(set(counts)) < 2 or hypothesis.log_probability < -2:
+                continue
+            rising = counts == sorted(counts)
+            right += rising == (hypothesis.order == "order1")
+            wrong += rising != (hypothesis.order == "order1")
+    assert right > 3 * wrong
+
+
+def test_the_member_that_would_write_the_tags_explains_them(pair):
+    tags = next(
+        q.tags for q in read_questions(SAMPLES) if len({pair.frequencies[t] for t in q.tags}) == len(q.tags) > 1
+    )
+    question = next(q for q in read_questions(SAMPLES) if q.tags == tags)
+    rare_first = sorted(tags, key=lambda tag: pair.frequencies[tag])
+    assert explain(pair, question, rare_first).order == "order1"
+    found = explain(pair, question, rare_first[::-1])
+    assert (found.order, found.input_words[0]) == ("order2", "</s>")
+    assert occlude(pair, question, rare_first[::-1], 0).log_probability == pytest.approx(found.tag_log_probability(0))
+
+
+def test_hints_are_read_but_are_no_cues(pair):
+    """A word that only a hint has is nothing the question says."""
+    source = pair.encode(QUESTION)
+    assert source.hints > 0
+    assert "".join(source.text_words) == clean(QUESTION.title)
+    (answer,) = pair.suggest([QUESTION], beam=8)
+    assert all(set(suggestion.cues) <= set(source.text_words) for suggestion in answer.suggestions)
+
+
+def test_a_saved_pair_says_what_it_said(pair, tmp_path):
+    from l2a.checkpoint import save_tagger
+
+    version = save_tagger(pair, tmp_path / "again")
+    again = Tagger.load(tmp_path / "again")
+    assert again.version == version
+    assert again.suggest([QUESTION])[0].hypotheses == pair.suggest([QUESTION])[0].hypotheses
+
+
+def test_a_folder_without_its_retrieval_file_is_refused(pair, tmp_path):
+    from l2a.checkpoint import RETRIEVAL, save_tagger
+    from l2a.errors import CheckpointError
+
+    save_tagger(pair, tmp_path / "cut")
+    (tmp_path / "cut" / RETRIEVAL).unlink()
+    with pytest.raises(CheckpointError, match="do not belong together"):
+        Tagger.load(tmp_path / "cut")
