@@ -7,7 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
 ARGS ?=
-# Test files run side by side in so many processes.
+# Test files run side by side in so many processes, in the order of their names: sorted by their number of tests, the
+# long browser tests would come last and one process would wait for the other.
 JOBS ?= 2
 
 VENV := .venv
@@ -26,7 +27,7 @@ run: $(RUNTIME) ## Start the app on localhost (PORT=8501; settings: docs/setting
 
 test: lint ## Lint, then all tests, with a real browser too (ARGS="-k tagger" goes to pytest)
 	@bash tools/ensure_browser.sh
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=10 $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=10 $(ARGS)
 
 lint: $(DEVELOPMENT) ## Check style and formatting only
 	$(BIN)/ruff check .

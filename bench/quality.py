@@ -5,7 +5,9 @@
 FOLDER of --data holds zhihu/{train,dev,test,test_open}.jsonl, lexicon/nlpcc2018_task6_tags.csv and
 lexicon/zhihu_topic_tree.tsv. Peers get the questions without their tags; how many tags a peer keeps is chosen on dev,
 and each is scored on test and open test once. The strongest peer of a set is the one that scored best on that very
-set, which can flatter the peer only. Writes quality.md and quality.json; slow answers are kept in --cache.
+set, which can flatter the peer only. Writes quality.md and quality.json; slow answers are kept in --cache. With
+--page-every N also side-by-side.html, for reading: every N-th test question with what each method gives it. It holds
+text of the data: --out should be a folder that git ignores, such as runs/quality.
 """
 
 import argparse
@@ -26,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 import l2a.literal  # noqa: E402
 import l2a.silver  # noqa: E402
 import l2a.text  # noqa: E402
-from bench.peers import fasttext, linear, literal, material, neighbours, report, starter, trees  # noqa: E402
+from bench.peers import fasttext, linear, literal, material, neighbours, page, report, starter, trees  # noqa: E402
 from bench.peers.cache import Cache, checksum  # noqa: E402
 from bench.peers.material import Material, Unavailable, Variants  # noqa: E402
 from bench.peers.tuning import keep, tune  # noqa: E402
@@ -84,6 +86,9 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
             decoded[part] = starter.answer(tagger, path, _strip(sets[part]), args.beam, kept)
     methods = _run_peers(args, data, sets, paths, kept)
     methods[STARTER] = {"chosen": "its own threshold", "answers": decoded}
+    if args.page_every:
+        answers = {name: found["answers"]["test"] for name, found in methods.items() if "answers" in found}
+        page.write_page(args.out / "side-by-side.html", sets["test"], answers, args.page_every)
     return _figures(methods, sets, data, _all_keys(args.data, data), _facts(args, data, tagger, sets))
 
 
@@ -244,6 +249,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--cache", type=Path, help="folder for slow answers and for fastText's environment")
     parser.add_argument("--out", type=Path, required=True, help="folder for quality.md and quality.json")
+    parser.add_argument("--page-every", type=int, metavar="N", help="also write a page with every N-th test question")
     parser.add_argument("--without-fasttext", action="store_true", help="do not build or run fastText")
     return parser.parse_args(arguments)
 

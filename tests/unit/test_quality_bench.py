@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench import quality
-from bench.peers import fasttext, literal, neighbours, report
+from bench.peers import fasttext, literal, neighbours, page, report
 from bench.peers.cache import Cache
 from bench.peers.material import Material, Unavailable
 from bench.peers.tuning import Choice, keep, tune
@@ -274,3 +274,15 @@ def test_last_line_of_a_failed_command_is_the_reason():
     program = "import sys; sys.exit('first\\nno compiler here\\n')"
     with pytest.raises(Unavailable, match=r"^not built: no compiler here$"):
         fasttext._run([sys.executable, "-c", program], "not built")
+
+
+def test_the_page_marks_right_tags_and_shows_every_nth_question(tmp_path):
+    questions = [Question(title=f"<b>第 {n} 问", tags=("电影", "A&B")) for n in range(5)]
+    answers = {"starter": [["Ａ&b", "音乐"]] * 5, "a <peer>": [[]] * 5}
+    page.write_page(tmp_path / "out" / "page.html", questions, answers, every=2)
+    text = (tmp_path / "out" / "page.html").read_text(encoding="utf-8")
+    assert text.count("<h2>") == 3
+    assert "&lt;b&gt;第 4 问" in text
+    assert "第 1 问" not in text
+    assert "<b>Ａ&amp;b</b>、音乐" in text
+    assert "<td>a &lt;peer&gt;</td><td>–</td>" in text

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Trains the starter model again from the data it was made of, and says how long that took.
+#
+#   tools/train_starter.sh DATA OUT [SEED]
+#
+# DATA holds zhihu/{train,dev,test,test_open}.jsonl, zhihu/unlabelled.jsonl.gz, lexicon/nlpcc2018_task6_tags.csv and
+# lexicon/word_vectors_100d.npz. The model is OUT/run/best. Silver labels are made once and kept in OUT; a run that was
+# stopped goes on where it was.
+set -euo pipefail
+[ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+DATA=$(realpath "$1") OUT=$(realpath -m "$2") SEED=${3:-1}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+BIN=.venv/bin
+PROCESSES=$(($(nproc) < 2 ? 1 : 2))
+[ -x "$BIN/ruff" ] || make lint  # installs what development needs
+mkdir -p "$OUT"
+
+begin=$SECONDS
+if [ ! -f "$OUT/silver.jsonl.gz" ]; then
+    # About 120,000 of these questions get labels.
+    "$BIN/python" -m l2a silver "$DATA/zhihu/unlabelled.jsonl.gz" --gold "$DATA/zhihu/train.jsonl" \
+        --tags "$DATA/lexicon/nlpcc2018_task6_tags.csv" --limit 127000 \
+        --exclude "$DATA/zhihu/dev.jsonl" "$DATA/zhihu/test.jsonl" "$DATA/zhihu/test_open.jsonl" \
+        --out "$OUT/silver.writing.jsonl.gz"
+    mv "$OUT/silver.writing.jsonl.gz" "$OUT/silver.jsonl.gz"
+fi
+echo "silver labels: $((SECONDS - begin)) s"
+
+begin=$SECONDS
+export OMP_NUM_THREADS=1
+train=("$BIN/torchrun" --standalone --nproc-per-node "$PROCESSES" -m l2a train)
+if [ -f "$OUT/run/state.pt" ]; then
+    "${train[@]}" --resume "$OUT/run"
+else
+    "${train[@]}" --preset small --train "$DATA/zhihu/train.jsonl" --dev "$DATA/zhihu/dev.jsonl" \
+        --pretrain "$OUT/silver.jsonl.gz" --vectors "$DATA/lexicon/word_vectors_100d.npz" \
+        --retrieve "$DATA/lexicon/nlpcc2018_task6_tags.csv" --copy --share-embeddings --order both \
+        --epochs 5 --storage float16 --tune-threshold --seed "$SEED" \
+        --set model.source_vocabulary=45000 --set model.min_source_count=2 --set model.dropout=0.15 \
+        --set training.train_copies=2 --set training.learning_rate=0.0008 --set training.warmup_steps=500 \
+        --set training.schedule=linear --set training.dev_beam=24 --out "$OUT/run"
+fi
+echo "training: $((SECONDS - begin)) s"
