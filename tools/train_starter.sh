@@ -11,7 +11,6 @@ set -euo pipefail
 DATA=$(realpath "$1") OUT=$(realpath -m "$2") SEED=${3:-1}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 BIN=.venv/bin
-PROCESSES=$(($(nproc) < 2 ? 1 : 2))
 [ -x "$BIN/ruff" ] || make lint  # installs what development needs
 mkdir -p "$OUT"
 
@@ -27,8 +26,7 @@ fi
 echo "silver labels: $((SECONDS - begin)) s"
 
 begin=$SECONDS
-export OMP_NUM_THREADS=1
-train=("$BIN/torchrun" --standalone --nproc-per-node "$PROCESSES" -m l2a train)
+train=("$BIN/python" -m l2a train)
 if [ -f "$OUT/run/state.pt" ]; then
     "${train[@]}" --resume "$OUT/run"
 else
