@@ -12,7 +12,8 @@ from app.figures import learning
 from app.learning import calibration
 from app.session import text
 from app.widgets import percent
-from db.dashboard import Dashboard, Rate
+from db.dashboard import Dashboard
+from db.dashboard_figures import Rate
 from db.stats import Agreement
 
 SPLIT = "dashboard_split"  # decisions a day by person

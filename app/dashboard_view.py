@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from app.learning import calibration
 from app.learning.calibration import Bin, Judgement, Threshold
-from db.dashboard import Dashboard, DayCount, Rate, TagRate, Times, VoteBin, VoteRate, vote_bins
+from db.dashboard import Dashboard
+from db.dashboard_figures import DayCount, Rate, TagRate, Times, VoteBin, VoteRate, vote_bins
 from db.formats.escape import guard
 from db.stats import Agreement
 

@@ -1,49 +1,27 @@
-"""The other tabs of Import and queue: how the queue stands, people, models, tags."""
+"""The other tabs of Import and queue: how the queue stands, people, models; queue_tags.py has the tags."""
 
-from collections.abc import Callable
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 import streamlit as st
 
-from app import queue_view as view
+from app import acts
+from app.acts import act, when
 from app.frame import Here
-from app.session import said, text
+from app.session import text
 from app.suggester import folder_of
-from app.widgets import plain
 from db import admin_log, people, queue, registry, stats
-from db.errors import StoreError
 from db.models import ROLES
 from db.settings import Shares, set_shares
-from db.tags import Plan
 
 DONE = "queue_done"  # what was just done, shown after the page has run again
-PLAN = "queue_plan"  # (operation, tag, other, plan) of a dry run
-MATCHES = 20
 TABLE_HEIGHT = 300
 
 
 def done_message() -> None:
-    """What was just done, once."""
-    if (message := st.session_state.pop(DONE, None)) is not None:
-        st.success(plain(message))
+    acts.done_message(DONE)
 
 
-def _try(work: Callable[[], object], message: Callable[[object], str]) -> None:
-    """Do it and show the page anew with the message, or say why it was not done."""
-    try:
-        result = work()
-    except StoreError as error:
-        st.error(text("error.refused", message=plain(said(error))))
-        return
-    st.session_state[DONE] = message(result)
-    st.rerun()
-
-
-def _when(moment: datetime | None, zone: tzinfo) -> str:
-    return "–" if moment is None else f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
-
-
-def _table(columns: dict[str, list], *, height: int | None = None) -> None:
+def table(columns: dict[str, list], *, height: int | None = None) -> None:
     size = len(next(iter(columns.values())))
     st.dataframe(columns, hide_index=True, **({"height": height} if height and size > 7 else {}))
 
@@ -80,12 +58,12 @@ def draw_queue(here: Here, zone: tzinfo) -> None:
     if not holders:
         st.caption(text("queue.nobody_holds"))
     else:
-        _table(
+        table(
             {
                 text("queue.question"): [str(holder.question_id) for holder in holders],
                 text("queue.person"): [holder.person for holder in holders],
-                text("queue.since"): [_when(holder.since, zone) for holder in holders],
-                text("queue.until"): [_when(holder.expires_at, zone) for holder in holders],
+                text("queue.since"): [when(holder.since, zone) for holder in holders],
+                text("queue.until"): [when(holder.expires_at, zone) for holder in holders],
             },
             height=TABLE_HEIGHT,
         )
@@ -112,7 +90,8 @@ def _shares(here: Here, shares: Shares) -> None:
             )
         if st.form_submit_button(text("queue.save")):
             chosen = Shares(round(random / 100, 4), round(blind / 100, 4))
-            _try(
+            act(
+                DONE,
                 lambda: here.store.run(lambda session: set_shares(session, chosen, by=here.visitor.id)),
                 lambda _: text("queue.shares_saved", random=f"{random:g}", blind=f"{blind:g}"),
             )
@@ -131,7 +110,8 @@ def _overlap(here: Here, sources: dict[str, int]) -> None:
                 key="queue_overlap_source",
             )
         if st.form_submit_button(text("queue.apply")):
-            _try(
+            act(
+                DONE,
                 lambda: here.store.run(
                     lambda session: queue.set_overlap(session, int(overlap), source=source, by=here.visitor.id)
                 ),
@@ -145,10 +125,10 @@ def _history(log: list[admin_log.LogLine], zone: tzinfo, name: str) -> None:
         if not log:
             st.caption(text("queue.no_history"))
             return
-        _table(
+        table(
             {
                 text("queue.entry"): [line.number for line in log],
-                text("queue.when"): [_when(line.at, zone) for line in log],
+                text("queue.when"): [when(line.at, zone) for line in log],
                 text("queue.person"): [line.person or text("queue.program") for line in log],
                 text("queue.done"): [f"{text(f'queue.did_{line.kind}')}: {_payload(line.payload)}" for line in log],
             },
@@ -170,14 +150,14 @@ def draw_people(here: Here, zone: tzinfo) -> None:
         log = admin_log.recent(reading, ("person",))
     roles = {"moderator": text("role.moderator"), "researcher": text("role.researcher"), "admin": text("role.admin")}
     states = {True: text("queue.active"), False: text("queue.inactive")}
-    _table(
+    table(
         {
             text("queue.person"): [person.name for person in everyone],
             text("queue.role"): [roles[person.role] for person in everyone],
             text("queue.state"): [states[person.active] for person in everyone],
             text("queue.decisions"): [activity[person.name].decisions for person in everyone],
-            text("queue.last_seen"): [_when(activity[person.name].last_at, zone) for person in everyone],
-            text("queue.since"): [_when(person.created_at, zone) for person in everyone],
+            text("queue.last_seen"): [when(activity[person.name].last_at, zone) for person in everyone],
+            text("queue.since"): [when(person.created_at, zone) for person in everyone],
         },
         height=TABLE_HEIGHT,
     )
@@ -188,7 +168,8 @@ def draw_people(here: Here, zone: tzinfo) -> None:
             name = st.text_input(text("queue.name"), max_chars=people.MAX_NAME)
             role = st.selectbox(text("queue.role"), ROLES, format_func=roles.get)
         if st.form_submit_button(text("queue.add")):
-            _try(
+            act(
+                DONE,
                 lambda: here.store.run(lambda session: people.add(session, name, role, by=here.visitor.id)),
                 lambda person: text("queue.person_added", name=person.name, role=roles[role]),
             )
@@ -202,12 +183,14 @@ def draw_people(here: Here, zone: tzinfo) -> None:
             change = st.form_submit_button(text("queue.change_role"))
             stop = st.form_submit_button(text("queue.deactivate"), help=text("queue.deactivate_hint"))
         if name and change:
-            _try(
+            act(
+                DONE,
                 lambda: here.store.run(lambda session: people.change_role(session, name, role, by=here.visitor.id)),
                 lambda _: text("queue.role_changed", name=name, role=roles[role]),
             )
         if name and stop:
-            _try(
+            act(
+                DONE,
                 lambda: here.store.run(lambda session: people.deactivate(session, name, by=here.visitor.id)),
                 lambda _: text("queue.deactivated", name=name),
             )
@@ -230,7 +213,8 @@ def _reactivate(here: Here, inactive: list[str]) -> None:
             )
             again = st.form_submit_button(text("queue.let_work_again"), help=text("queue.let_work_again_hint"))
     if name and again:
-        _try(
+        act(
+            DONE,
             lambda: here.store.run(lambda session: people.reactivate(session, name, by=here.visitor.id)),
             lambda _: text("queue.reactivated", name=name),
         )
@@ -254,14 +238,14 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         "pruned": text("queue.pruned"),
     }
     there = {model.version: folder_of(model.path).is_dir() for model in models}
-    _table(
+    table(
         {
             text("queue.version"): [model.version for model in models],
             text("queue.state"): [states[model.state] for model in models],
             text("queue.folder"): [
                 model.path if there[model.version] else text("queue.folder_gone", path=model.path) for model in models
             ],
-            text("queue.registered"): [_when(model.registered_at, zone) for model in models],
+            text("queue.registered"): [when(model.registered_at, zone) for model in models],
             text("queue.suggestions"): [answered.get(model.version, 0) for model in models],
         },
         height=TABLE_HEIGHT,
@@ -275,125 +259,15 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         promote = st.button(text("queue.promote"), type="primary", disabled=version is None)
         back = st.button(text("queue.roll_back"), help=text("queue.roll_back_hint"))
     if promote:
-        _try(
+        act(
+            DONE,
             lambda: here.store.run(lambda session: registry.promote(session, version, here.visitor.id)),
             lambda model: text("queue.promoted", version=model.version),
         )
     if back:
-        _try(
+        act(
+            DONE,
             lambda: here.store.run(lambda session: registry.roll_back(session, here.visitor.id)),
             lambda model: text("queue.promoted", version=model.version),
         )
     _history(log, zone, "models")
-
-
-# --- tags ------------------------------------------------------------------------------------------------------------
-
-
-def draw_tags(here: Here, zone: tzinfo) -> None:
-    query = st.text_input(
-        text("queue.search"), max_chars=100, key="queue_search", placeholder=text("queue.search_hint")
-    )
-    if query.strip():
-        _matches(here, query)
-    names = {
-        "rename": text("queue.rename"),
-        "merge": text("queue.merge"),
-        "alias": text("queue.alias"),
-        "split": text("queue.split"),
-        "deprecate": text("queue.deprecate"),
-        "reactivate": text("queue.reactivate"),
-        "undo": text("queue.undo"),
-    }
-    others = {
-        "rename": text("queue.new_name"),
-        "merge": text("queue.into"),
-        "alias": text("queue.spelling"),
-    }
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        operation = st.selectbox(
-            text("queue.operation"), view.OPERATIONS, format_func=names.get, key="queue_operation", width=200
-        )
-        label = text("queue.entry_number") if operation == "undo" else text("queue.tag")
-        tag = st.text_input(label, max_chars=100, key=f"queue_tag_{operation == 'undo'}", width=220).strip()
-        other = ""
-        if operation in view.WITH_OTHER:
-            other = st.text_input(others[operation], max_chars=100, key=f"queue_other_{operation}", width=220).strip()
-        ready = bool(tag) and (bool(other) or operation not in view.WITH_OTHER)
-        # Never disabled: leaving the field by a click on the button is what hands its text over.
-        look = st.button(text("queue.dry_run"), key="queue_tag_dry_run")
-    if look and not ready:
-        st.error(text("queue.fill_in"))
-    elif look:
-        st.session_state.pop(PLAN, None)
-        try:
-            with here.store.read() as reading:
-                st.session_state[PLAN] = (operation, tag, other, view.plan_change(reading, operation, tag, other))
-        except StoreError as error:
-            st.error(text("error.refused", message=plain(said(error))))
-    kept = st.session_state.get(PLAN)
-    if kept is not None and kept[:3] == (operation, tag, other):
-        _carry_out(here, names[operation], *kept)
-    with here.store.read() as reading:
-        log = admin_log.recent(reading, ("tag",))
-    _tag_history(log, zone)
-
-
-def _matches(here: Here, query: str) -> None:
-    matches = here.tag_search.search(query, MATCHES)
-    if not matches:
-        st.caption(text("queue.no_match"))
-        return
-    states = {
-        "active": text("queue.active"),
-        "deprecated": text("queue.deprecated"),
-        "merged": text("queue.merged"),
-    }
-    _table(
-        {
-            text("queue.tag"): [match.name for match in matches],
-            text("queue.matched"): [match.matched for match in matches],
-            text("queue.state"): [states[match.status] for match in matches],
-            text("queue.uses"): [match.uses for match in matches],
-        },
-        height=TABLE_HEIGHT,
-    )
-
-
-def _carry_out(here: Here, name: str, operation: str, tag: str, other: str, plan: Plan) -> None:
-    """What the plan touches, and the button that does it."""
-    with st.container(border=True):
-        st.text(f"{name}: {tag} → {other}" if other else f"{name}: {tag}")
-        if operation == "undo":
-            st.text(said(plan.summary))
-        st.caption(
-            text(
-                "queue.touches",
-                decisions=f"{plan.decisions:,}",
-                questions=f"{plan.questions:,}",
-                labels=f"{plan.prior_labels:,}",
-            )
-        )
-        if st.button(text("queue.carry_out"), type="primary", key="queue_carry_out"):
-            st.session_state.pop(PLAN, None)
-            _try(
-                lambda: view.change_tags(here.store, operation, tag, other, plan, here.visitor.id),
-                lambda number: text("queue.tags_changed", number=number),
-            )
-
-
-def _tag_history(log: list[admin_log.LogLine], zone: tzinfo) -> None:
-    st.markdown(f"**{text('queue.tag_changes')}**")
-    if not log:
-        st.caption(text("queue.no_history"))
-        return
-    _table(
-        {
-            text("queue.entry"): [line.number for line in log],
-            text("queue.when"): [_when(line.at, zone) for line in log],
-            text("queue.person"): [line.person or text("queue.program") for line in log],
-            text("queue.done"): [said(line.payload.get("summary", "")) for line in log],
-            text("queue.taken_back"): ["" if line.undone_by is None else str(line.undone_by) for line in log],
-        },
-        height=TABLE_HEIGHT,
-    )

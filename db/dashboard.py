@@ -9,22 +9,28 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
-from math import sqrt
-from statistics import median
 
 from sqlalchemy import BigInteger, cast, column, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session, aliased
 
+from db.dashboard_figures import (
+    DayCount,
+    NewTag,
+    RankRate,
+    Rate,
+    TagRate,
+    Times,
+    VersionRate,
+    VoteRate,
+    summarise_times,
+)
 from db.models import Entry, Person, Question, SuggestedTag, Suggestion, Tag, TagChange, TagName, Verdict
 from db.replay import POSITIVE
 from db.tag_view import MANY, TagView
 
 SHOWN = ("accepted", "rejected", "unjudged")  # verdicts on tags that were suggested
-Z_95 = 1.959963984540054  # of a two-sided interval of 95%
 MOST_TAGS = 200  # tags listed at most
-BARS = 24  # of the histogram of times, the last one open
-WIDTHS = (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600)  # seconds; what a bar of it may stand for
 SAME_MOMENT = timedelta(seconds=1)  # a tag is made within the transaction of the decision that needs it
 
 
@@ -37,111 +43,6 @@ class Filters:
     version: str | None = None
     source: str | None = None
     random_only: bool = False  # questions picked at random: the only fair sample of the model's quality
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Verdicts on suggested tags."""
-
-    accepted: int = 0
-    rejected: int = 0
-    unjudged: int = 0  # shown, and passed over
-
-    @property
-    def judged(self) -> int:
-        return self.accepted + self.rejected
-
-    @property
-    def shown(self) -> int:
-        return self.judged + self.unjudged
-
-    def of(self, among: str) -> int:
-        """What the share is a share of: `judged` or `shown`."""
-        return self.judged if among == "judged" else self.shown
-
-    def share(self, among: str = "judged") -> float | None:
-        return self.accepted / self.of(among) if self.of(among) else None
-
-    def interval(self, among: str = "judged") -> tuple[float, float] | None:
-        return wilson(self.accepted, self.of(among)) if self.of(among) else None
-
-    def __add__(self, other: "Rate") -> "Rate":
-        return Rate(self.accepted + other.accepted, self.rejected + other.rejected, self.unjudged + other.unjudged)
-
-
-@dataclass(frozen=True)
-class DayCount:
-    day: date
-    person: str
-    decisions: int
-
-
-@dataclass(frozen=True)
-class RankRate:
-    rank: int
-    rate: Rate
-
-
-@dataclass(frozen=True)
-class VoteRate:
-    """Tags that `votes` of `beam` hypotheses held."""
-
-    beam: int
-    votes: int
-    rate: Rate
-
-
-@dataclass(frozen=True)
-class VoteBin:
-    """Tags with more than `low` and up to `high` of the votes, as shares of all hypotheses."""
-
-    low: float
-    high: float
-    rate: Rate
-
-
-@dataclass(frozen=True)
-class VersionRate:
-    version: str
-    decisions: int
-    rate: Rate
-
-
-@dataclass(frozen=True)
-class TagRate:
-    """A tag under its name of today; `added`: by hand, where suggestions were shown and it was none of them."""
-
-    tag: str
-    rate: Rate
-    added: int
-
-
-@dataclass(frozen=True)
-class TimeBar:
-    low: float
-    high: float | None  # None: no end
-    decisions: int
-
-
-@dataclass(frozen=True)
-class Times:
-    """Seconds a decision took, where the page measured them."""
-
-    measured: int = 0
-    median: float | None = None
-    most: float | None = None  # nine of ten took no longer
-    bars: tuple[TimeBar, ...] = ()
-
-
-@dataclass(frozen=True)
-class NewTag:
-    """A tag that a decision brought into the store."""
-
-    tag: str
-    at: datetime
-    person: str
-    suggested: bool  # by the model; otherwise typed by hand
-    decisions: int  # that hold it now
 
 
 @dataclass(frozen=True)
@@ -218,36 +119,6 @@ def out_of_force(session: Session) -> tuple[set[int], int]:
     return gone, len(latest)
 
 
-def wilson(hits: int, trials: int) -> tuple[float, float]:
-    """Wilson's score interval of 95% for a share: honest for few trials and for shares near 0 and 1."""
-    share, spread = hits / trials, Z_95**2 / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z_95 / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def vote_bins(rates: Sequence[VoteRate], bins: int = 8) -> tuple[VoteBin, ...]:
-    """Rates by the share of the votes, in equal bins; a bin nobody was shown a tag of is left out."""
-    found: dict[int, Rate] = defaultdict(Rate)
-    for item in rates:
-        place = -(-item.votes * bins // item.beam) - 1  # the upper end belongs to a bin, the lower one does not
-        found[min(bins - 1, max(0, place))] += item.rate
-    return tuple(VoteBin(place / bins, (place + 1) / bins, found[place]) for place in sorted(found))
-
-
-def time_bars(seconds: Sequence[float]) -> tuple[TimeBar, ...]:
-    """A histogram in bars of a round width, that a few very long times do not squeeze: the last bar has no end."""
-    if not seconds:
-        return ()
-    long = _quantile(sorted(seconds), 0.95)
-    width = next((width for width in WIDTHS if long < width * (BARS - 1)), WIDTHS[-1])
-    counted = Counter(min(BARS - 1, int(second // width)) for second in seconds)
-    return tuple(
-        TimeBar(place * width, (place + 1) * width if place < BARS - 1 else None, counted[place])
-        for place in range(max(counted) + 1)
-    )
-
-
 def _conditions(filters: Filters) -> list:
     """The filters as conditions on a decision."""
     found = [Entry.kind == "decision"]
@@ -289,18 +160,7 @@ def _read_decisions(session: Session, counted: list, zone: tzinfo):
         if spent is not None:
             seconds.append(spent)
     counts = tuple(DayCount(*key, number) for key, number in sorted(days.items()))
-    return counts, _times(seconds), len(questions), by_version
-
-
-def _times(seconds: list[float]) -> Times:
-    if not seconds:
-        return Times()
-    return Times(len(seconds), median(seconds), _quantile(sorted(seconds), 0.9), time_bars(seconds))
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest value that at least this share of the values does not exceed."""
-    return ordered[max(0, -int(-len(ordered) * share // 1) - 1)]
+    return counts, summarise_times(seconds), len(questions), by_version
 
 
 def _read_rates(session: Session, counted: list) -> list[tuple[str, int, int, int, Rate]]:

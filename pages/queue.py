@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import frame, queue_import, queue_tabs
+from app import frame, queue_import, queue_tabs, queue_tags
 from app.dashboard_view import zone_of
 from app.session import said, text
 from db.errors import StoreError
@@ -18,7 +18,7 @@ parts = (
     (text("queue.tab_queue"), lambda: queue_tabs.draw_queue(here, zone)),
     (text("queue.tab_people"), lambda: queue_tabs.draw_people(here, zone)),
     (text("queue.tab_models"), lambda: queue_tabs.draw_models(here, zone)),
-    (text("queue.tab_tags"), lambda: queue_tabs.draw_tags(here, zone)),
+    (text("queue.tab_tags"), lambda: queue_tags.draw_tags(here, zone)),
 )
 try:
     # Only the tab that is open works: the others would read the store for nothing.

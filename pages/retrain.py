@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import frame
+from app import frame, retrain_result
 from app import retrain_parts as parts
 from app import retrain_view as view
 from app.dashboard_view import zone_of
@@ -55,7 +55,7 @@ def draw() -> None:
         with st.container(border=True):
             parts.draw_start(here, about)
     if found.results:
-        parts.draw_result(here, found)
+        retrain_result.draw_result(here, found)
     with st.expander(text("retrain.versions"), expanded=True, key="retrain_versions"):
         parts.draw_versions(here, found, zone)
     with st.expander(text("retrain.runs"), key="retrain_runs"):

@@ -18,7 +18,7 @@ from app.settings import Settings
 from app.store import open_store
 from db import ledger, registry, suggestions
 from db.agreement import Alpha, ModelAnswer, TagKappa, human_against_model
-from db.dashboard import DayCount, NewTag, Rate, VoteRate
+from db.dashboard_figures import DayCount, NewTag, Rate, VoteRate
 from db.stats import Agreement
 from db.suggestions import ProposedTag
 from tests.app.conftest import ROOT

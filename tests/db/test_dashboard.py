@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import func, select, text
 
 from db import dashboard, ledger, registry, tags
-from db.dashboard import Filters, Rate, TimeBar, VoteRate
+from db.dashboard import Filters
+from db.dashboard_figures import Rate, TimeBar, VoteRate, time_bars, vote_bins, wilson
 from db.labels import read_lines
 from db.models import Entry
 from db.replay import current_opinions
@@ -198,17 +199,17 @@ def test_the_last_number_grows_with_every_line(store, team, questions):
 
 def test_wilson_interval():
     # Wilson for 8 of 10, by hand: z = 1.96, middle (0.8 + 0.19207) / 1.38415 = 0.71674.
-    low, high = dashboard.wilson(8, 10)
+    low, high = wilson(8, 10)
     assert (low, high) == (pytest.approx(0.4902, abs=1e-4), pytest.approx(0.9433, abs=1e-4))
-    assert dashboard.wilson(0, 5)[0] == 0.0
-    assert dashboard.wilson(5, 5)[1] == 1.0
+    assert wilson(0, 5)[0] == 0.0
+    assert wilson(5, 5)[1] == 1.0
     assert Rate().share() is None
     assert Rate(1, 1, 2).share("shown") == 0.25
 
 
 def test_vote_bins_hold_their_upper_end():
     rates = [VoteRate(48, votes, Rate(1, 0, 0)) for votes in (1, 6, 7, 48)] + [VoteRate(8, 1, Rate(0, 1, 0))]
-    found = dashboard.vote_bins(rates)
+    found = vote_bins(rates)
     assert [(item.low, item.high, item.rate) for item in found] == [
         (0.0, 0.125, Rate(2, 1, 0)),  # 1 and 6 of 48, 1 of 8
         (0.125, 0.25, Rate(1, 0, 0)),
@@ -217,11 +218,11 @@ def test_vote_bins_hold_their_upper_end():
 
 
 def test_time_bars_end_in_an_open_one():
-    bars = dashboard.time_bars([1.0] * 99 + [5000.0])
+    bars = time_bars([1.0] * 99 + [5000.0])
     assert bars[1] == TimeBar(1, 2, 99)
     assert bars[-1] == TimeBar(23, None, 1)
-    assert dashboard.time_bars([]) == ()
-    assert dashboard.time_bars([0.0, 61.0])[0].high == 5  # 61 s in 24 bars: 5 s each
+    assert time_bars([]) == ()
+    assert time_bars([0.0, 61.0])[0].high == 5  # 61 s in 24 bars: 5 s each
 
 
 def _last(store) -> int:
