@@ -1,12 +1,10 @@
 """The command line of the store: `python -m app import | export | tags | stats | ...`.
 
-Results go to standard output, progress and complaints to standard error. Bad input ends with exit code 2 and one
-line that says what to do. Heavy modules are imported by the command that needs them, so `--help` answers at once;
-Streamlit is never imported, and torch only by `suggest`.
+Heavy modules are imported by the command that needs them, so `--help` answers at once; Streamlit is never imported, and
+torch only by `suggest`.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 
@@ -31,6 +29,8 @@ from app.commands import (
     undo,
 )
 from db.errors import StoreError
+from l2a import command_line
+from l2a.command_line import run_command
 from l2a.errors import L2AError
 
 COMMANDS = {
@@ -57,44 +57,17 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")  # Chinese is UTF-8 whatever the terminal's language
-    try:
+
+    def parse() -> argparse.Namespace:
         _check_encoding(arguments)
-        args = build_parser().parse_args(arguments)
-        code = args.command(args) or 0
-        sys.stdout.flush()  # here, where a closed pipe is expected, not at the interpreter's end
-        return code
-    except (L2AError, StoreError) as error:
-        print(f"app: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # the reader of our output went away, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        print(f"app: {error}. Check the path, and that you may read and write there.", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("app: interrupted; what was stored stays", file=sys.stderr)
-        return 130
+        return build_parser().parse_args(arguments)
+
+    return run_command("app", parse, (L2AError, StoreError), "interrupted; what was stored stays")
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m app", description="The store of questions, tags and decisions: in, out, and everything between."
-    )
-    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        described = subparsers.add_parser(
-            name,
-            help=command.HELP,
-            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
-            epilog=f"example: python -m app {name} {command.EXAMPLE}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        command.add_arguments(described)
-        described.set_defaults(command=command.run)
-    return parser
+    description = "The store of questions, tags and decisions: in, out, and everything between."
+    return command_line.build_parser("app", description, COMMANDS)
 
 
 def _check_encoding(arguments: Sequence[str]) -> None:

@@ -125,15 +125,18 @@ def _history(log: list[admin_log.LogLine], zone: tzinfo, name: str) -> None:
         if not log:
             st.caption(text("queue.no_history"))
             return
-        table(
-            {
-                text("queue.entry"): [line.number for line in log],
-                text("queue.when"): [when(line.at, zone) for line in log],
-                text("queue.person"): [line.person or text("queue.program") for line in log],
-                text("queue.done"): [f"{text(f'queue.did_{line.kind}')}: {_payload(line.payload)}" for line in log],
-            },
-            height=TABLE_HEIGHT,
-        )
+        done = [f"{text(f'queue.did_{line.kind}')}: {_payload(line.payload)}" for line in log]
+        table(log_columns(log, zone, done), height=TABLE_HEIGHT)
+
+
+def log_columns(log: list[admin_log.LogLine], zone: tzinfo, done: list[str]) -> dict[str, list]:
+    """Lines of the ledger as columns; `done` says what each did."""
+    return {
+        text("queue.entry"): [line.number for line in log],
+        text("queue.when"): [when(line.at, zone) for line in log],
+        text("queue.person"): [line.person or text("queue.program") for line in log],
+        text("queue.done"): done,
+    }
 
 
 def _payload(payload: dict) -> str:

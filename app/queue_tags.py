@@ -5,9 +5,9 @@ from datetime import tzinfo
 import streamlit as st
 
 from app import queue_view as view
-from app.acts import act, when
+from app.acts import act
 from app.frame import Here
-from app.queue_tabs import DONE, TABLE_HEIGHT, table
+from app.queue_tabs import DONE, TABLE_HEIGHT, log_columns, table
 from app.session import said, text
 from app.widgets import plain
 from db import admin_log
@@ -116,13 +116,6 @@ def _tag_history(log: list[admin_log.LogLine], zone: tzinfo) -> None:
     if not log:
         st.caption(text("queue.no_history"))
         return
-    table(
-        {
-            text("queue.entry"): [line.number for line in log],
-            text("queue.when"): [when(line.at, zone) for line in log],
-            text("queue.person"): [line.person or text("queue.program") for line in log],
-            text("queue.done"): [said(line.payload.get("summary", "")) for line in log],
-            text("queue.taken_back"): ["" if line.undone_by is None else str(line.undone_by) for line in log],
-        },
-        height=TABLE_HEIGHT,
-    )
+    columns = log_columns(log, zone, [said(line.payload.get("summary", "")) for line in log])
+    columns[text("queue.taken_back")] = ["" if line.undone_by is None else str(line.undone_by) for line in log]
+    table(columns, height=TABLE_HEIGHT)

@@ -73,7 +73,7 @@ def test_any_setting_can_be_given():
         (["--set", "model.copy=no"], "copy is 'no'; valid: true, false."),
         (["--set", "training.batch_size=2.5"], "batch_size is 2.5; it must be a whole number from 1 to "),
         (["--epochs", "0"], "epochs is 0; it must be a whole number from 1 to "),
-        (["--order", "file"], "order is 'file'; valid: order1, order2, random."),
+        (["--order", "file"], "order is 'file'; valid: order1, order2, random, both."),
         (["--preset", "huge"], "no preset 'huge'; valid: paper, small, tiny."),
         (["--architecture", "L3A"], "architecture is 'L3A'; valid: L2A, L2L, A2A, A2L."),
         (["--words", "none.txt"], "none.txt: the word list cannot be read"),
