@@ -159,6 +159,7 @@ def prepare(
         folder,
         workers=workers,
         storage=spec.storage,
+        tunes_threshold=spec.tune_threshold,
         max_seconds=max_minutes * 60,
         save_every_seconds=save_every_seconds,
         quiet=quiet,

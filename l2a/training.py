@@ -81,6 +81,7 @@ class Trainer:
         *,
         workers: Workers | None = None,
         storage: str = "float32",
+        tunes_threshold: bool = False,
         save_every_seconds: float = SAVE_EVERY_SECONDS,
         max_seconds: float = math.inf,
         quiet: bool = False,
@@ -88,6 +89,7 @@ class Trainer:
         self.tagger, self.data, self.dev, self.training = tagger, data, list(dev), training
         self.folder, self.workers = Path(folder), workers or Workers()
         self.storage, self.save_every_seconds, self.max_seconds = storage, save_every_seconds, max_seconds
+        self.tunes_threshold = tunes_threshold  # then epochs are compared at the threshold each would get
         self.quiet = quiet or not self.workers.is_first
         self.on_step = lambda done, total: None
         self.place = Place()
@@ -241,7 +243,9 @@ class Trainer:
         scores: Evaluation | None = None
         if self.dev:
             scores = evaluate(self.tagger, self.dev, beam=self.training.dev_beam, quiet=self.quiet)
-        f1 = scores.voted.f1 if scores else -loss  # without a dev set the training loss has to do
+        f1 = -loss  # without a dev set the training loss has to do
+        if scores:
+            f1 = scores.best_threshold_score.f1 if self.tunes_threshold else scores.voted.f1
         self.tagger.details = {
             **self.tagger.details,
             "training": self.training.to_dict(),

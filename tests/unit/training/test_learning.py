@@ -148,13 +148,17 @@ def test_other_seed_gives_other_weights(few, tmp_path):
     assert load_tagger(tmp_path / "1" / "best").version != load_tagger(tmp_path / "2" / "best").version
 
 
-def script_dev_scores(monkeypatch, *scores: float) -> None:
-    """Each epoch's dev F1 is the next of `scores`."""
-    coming, real = iter(scores), training.evaluate
+def script_dev_scores(monkeypatch, *scores: float, at_best: tuple[float, ...] = ()) -> None:
+    """Each epoch's dev F1 is the next of `scores`, and at the threshold that suits it best the next of `at_best`."""
+    coming, best, real = iter(scores), iter(at_best or scores), training.evaluate
 
     def scripted(tagger, questions, **options):
         found = real(tagger, questions[:1], beam=1, quiet=True)
-        return replace(found, voted=replace(found.voted, f1=next(coming)))
+        return replace(
+            found,
+            voted=replace(found.voted, f1=next(coming)),
+            best_threshold_score=replace(found.best_threshold_score, f1=next(best)),
+        )
 
     monkeypatch.setattr(training, "evaluate", scripted)
 
@@ -172,6 +176,15 @@ def test_training_stops_when_dev_has_not_become_better_for_a_while(few, tmp_path
     assert (result.best_epoch, result.best_f1, result.steps) == (2, 0.5, 15)
     assert result.finished
     assert load_tagger(tmp_path / "best").details["metrics"]["epoch"] == 2
+
+
+def test_epochs_are_compared_at_the_threshold_they_would_get(few, tmp_path, monkeypatch):
+    spec = few(dev=True, epochs=3)
+    for is_tuned, wanted in ((False, (1, 0.5)), (True, (2, 0.7))):
+        with monkeypatch.context() as patch:
+            script_dev_scores(patch, 0.5, 0.4, 0.3, 0.3, 0.3, at_best=(0.5, 0.7, 0.6, 0.6, 0.6))
+            result = train(replace(spec, tune_threshold=is_tuned), tmp_path / str(is_tuned))
+        assert (result.best_epoch, result.best_f1) == wanted
 
 
 def test_patience_does_not_run_out_in_pre_training(few, tmp_path, monkeypatch):
