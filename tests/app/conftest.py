@@ -1,5 +1,6 @@
 """A made-up tagger and a fresh store for the page tests, and an app that uses them."""
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -107,3 +108,11 @@ def open_app(monkeypatch, store_url):
         return page.run()
 
     return open_page
+
+
+@pytest.fixture(autouse=True)
+def _main_module_stays():
+    """A page that is run takes the place of `__main__`, and processes that a later test starts would run it again."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main

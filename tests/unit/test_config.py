@@ -75,7 +75,7 @@ def test_half_of_something_countable_is_refused(config, key):
         (ModelConfig, "copy", "true, false"),
         (ModelConfig, "share_embeddings", "true, false"),
         (DecodeSettings, "drop_repeats", "true, false"),
-        (TrainingConfig, "order", "order1, order2, random"),
+        (TrainingConfig, "order", "order1, order2, random, both"),
         (TrainingConfig, "schedule", "inverse-sqrt, linear"),
         (TrainingConfig, "reshuffle", "true, false"),
     ],

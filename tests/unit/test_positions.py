@@ -28,7 +28,7 @@ def test_every_row_of_a_batch_is_counted_by_itself():
             [START, DELIMITER, DELIMITER, MOVIE, WARS],
         ]
     )
-    assert local_positions(tokens).tolist() == [[0, 0, 1, 2, 0], [0, 0, 1, 0, 1], [0, 0, 0, 0, 1]]
+    assert local_positions(tokens).tolist() == [[0, 0, 1, 2, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 1]]
 
 
 def test_one_symbol_is_at_0():
