@@ -4,7 +4,7 @@ import re
 from datetime import date
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.e2e.desk import eventually
 
@@ -60,9 +60,17 @@ class Screen:
         self.widget(key).get_by_role("radio", name=name).click()
 
     def select(self, box: Locator, name: str) -> None:
-        """An entry of a list that opens; typing narrows it down."""
-        box.locator("input").first.fill(name)
-        self.page.get_by_role("option", name=name, exact=True).first.click()
+        """An entry of a list that opens; typing narrows it down. A page that runs again meanwhile closes the list."""
+
+        def is_chosen() -> bool:
+            box.locator("input").first.fill(name)
+            try:
+                self.page.get_by_role("option", name=name, exact=True).first.click(timeout=3_000)
+            except TimeoutError:
+                return False
+            return True
+
+        eventually(is_chosen)
 
     def press(self, name: str) -> None:
         self.main.get_by_role("button", name=name, exact=True).click()
