@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e import timing
+from tests.e2e import second_go, timing
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # as in tools/ensure_browser.sh
@@ -30,6 +30,10 @@ class Server:
     log: Path
     started: float
     pid: int
+
+
+def pytest_collection_modifyitems(items) -> None:
+    second_go.mark(items, Path(__file__).parent)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,4 @@
-"""How long the browser tests waited for what, printed as one table when all tests are over; nothing fails by it.
-
-tests/conftest.py takes the hooks in: under pytest-xdist the process that prints never collects this folder, so that its
-own conftest.py is not read there.
-"""
+"""How long the browser tests waited for what, printed as one table when all tests are over; nothing fails by it."""
 
 import time
 from collections.abc import Iterator, Mapping

@@ -72,6 +72,24 @@ class Screen:
 
         eventually(is_chosen)
 
+    def upload(self, key: str, name: str, content: bytes, then: str | re.Pattern) -> None:
+        """Give a file to an uploader, and again if it did not take it; `then` is what the page says once it has.
+
+        The uploader asks the server where to send a file. Streamlit throws its answer away if the page happens to
+        begin a new run just then (`ForwardMsgQueue.clear`), and the uploader goes on as if nothing had been chosen.
+        """
+        field = self.widget(key).locator("input[type=file]")
+
+        def is_taken() -> bool:
+            field.set_input_files({"name": name, "mimeType": "application/jsonl", "buffer": content})
+            try:
+                expect(self.main.get_by_text(then).first).to_be_visible(timeout=10_000)
+            except AssertionError:
+                return False
+            return True
+
+        eventually(is_taken, seconds=60)
+
     def press(self, name: str) -> None:
         self.main.get_by_role("button", name=name, exact=True).click()
 

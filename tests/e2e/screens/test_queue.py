@@ -67,10 +67,7 @@ def test_a_file_comes_in_after_a_dry_run_and_its_tag_is_renamed(open_screen, stu
     screen.page.evaluate(WATCH_BARS)
     screen.widget("queue_skip_bad").get_by_text("跳过坏行").click()
     screen.write(screen.widget("queue_source"), SOURCE)
-    screen.widget("queue_upload").locator("input[type=file]").set_input_files(
-        {"name": "some questions.jsonl", "mimeType": "application/jsonl", "buffer": made_file}
-    )
-    screen.see("some questions.jsonl")
+    screen.upload("queue_upload", "some questions.jsonl", made_file, then="some questions.jsonl")
     do_it = screen.widget("queue_import").get_by_role("button")
     expect(do_it).to_be_disabled()
     with timed("queue: dry run of 900 rows"):
