@@ -12,7 +12,7 @@ from app.beam_view import BEAMS, LARGEST_BEAM, MOST_KEPT, BeamRow
 from app.figures.beams import threshold_figure
 from app.question_choice import ChosenQuestion
 from app.session import text
-from app.widgets import percent
+from app.widgets import percent, plain
 from db import tag_list
 from db.engine import Store
 
@@ -85,6 +85,9 @@ def kept_line(result: "Suggestions", votes: int, base: "Suggestions") -> None:
     )
     if kept:
         st.html(beam_view.tag_chips(kept, result.suggestions, result.beam))
+        others = beam_view.other_votes(kept, result.suggestions)
+        if others:
+            st.caption(text("beams.others", tags="、".join(f"{plain(tag)} {votes:+d}" for tag, votes in others)))
     else:
         st.text(text("beams.none"))
     if base is not result:

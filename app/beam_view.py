@@ -102,6 +102,12 @@ def tag_chips(tags: Sequence[str], suggestions: Sequence["Suggestion"], beam: in
     return "".join(_chip(tag, votes.get(match_key(tag), 0), beam, with_votes=True) for tag in tags)
 
 
+def other_votes(tags: Sequence[str], suggestions: Sequence["Suggestion"]) -> list[tuple[str, int]]:
+    """Which of the tags have votes that are not of hypotheses, and how many; fewer than none for a made-up tag."""
+    others = {match_key(tag.tag): tag.votes - tag.written for tag in suggestions}
+    return [(tag, others[match_key(tag)]) for tag in tags if others.get(match_key(tag))]
+
+
 def to_jsonl(
     result: "Suggestions",
     *,
@@ -113,6 +119,7 @@ def to_jsonl(
 ) -> str:
     """The N-best list, one hypothesis a line; every line says what it was searched for and how."""
     votes = {match_key(tag.tag): tag.votes for tag in result.suggestions}
+    kept = tags_over(result.suggestions, result.beam, threshold)[:MOST_KEPT]
     about = {
         "question_id": question_id,
         "title": title,
@@ -120,7 +127,8 @@ def to_jsonl(
         "model_version": result.model_version,
         "beam": result.beam,
         "threshold": threshold,
-        "kept": list(tags_over(result.suggestions, result.beam, threshold)[:MOST_KEPT]),
+        "kept": list(kept),
+        "other_votes": dict(other_votes(kept, result.suggestions)),
         "ban": list(constraints.ban) if constraints else [],
         "first_tag": constraints.first_tag if constraints else None,
         "known_tags_only": bool(constraints and constraints.known_tags is not None),

@@ -124,7 +124,7 @@ class Suggester:
                 kept=tag.kept,
                 is_new=tag.is_new,
                 cues=tuple(tag.cues),
-                hypothesis=tuple(result.hypotheses[tag.best_hypothesis].tags),
+                hypothesis=() if tag.best_hypothesis is None else tuple(result.hypotheses[tag.best_hypothesis].tags),
             )
             for tag in result.suggestions
         ]

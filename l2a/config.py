@@ -96,6 +96,11 @@ class DecodeSettings(_Config):
     max_steps: int = 40  # target words, delimiters and the end symbol included
     max_tags: int | None = None  # beyond the paper: at most this many tags in a hypothesis
     drop_repeats: bool = False  # beyond the paper: drop a hypothesis that completes a tag it already has
+    # Beyond the paper, for a model with a retriever: what it finds votes too, with weight x probability x beam votes.
+    listed_weight: float = 0.0  # a listed tag that stands in the text and was never given
+    named_weight: float = 0.0  # a tag that stands in the text and was given before
+    near_weight: float = 0.0  # a tag of similar questions
+    invented_worth: float = 1.0  # what a hypothesis' vote counts for a tag that is in no list and was never given
 
     def __post_init__(self) -> None:
         self._in_range("beam", 1, MAX_BEAM)
@@ -104,6 +109,9 @@ class DecodeSettings(_Config):
         if self.max_tags is not None:
             self._in_range("max_tags", 1, 1000)
         self._is_switch("drop_repeats")
+        for name in ("listed_weight", "named_weight", "near_weight"):
+            self._in_range(name, 0.0, 10.0)
+        self._in_range("invented_worth", 0.0, 1.0)
 
 
 @dataclass(frozen=True)

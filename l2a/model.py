@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from l2a.config import ModelConfig
 from l2a.positions import encoding_table, ends_tag, global_positions, local_positions
@@ -139,7 +138,12 @@ def feed_forward(config: ModelConfig) -> nn.Sequential:
 
 
 class LstmEncoder(nn.Module):
-    """Stacked bidirectional LSTM, D/2 units a direction; padding is never read, so batches do not matter."""
+    """Stacked bidirectional LSTM, D/2 units a direction; padding is never read, so batches do not matter.
+
+    The backward direction reads each question turned round, so that its padding too comes after the real words.
+    Packed sequences would do the same, but their gradient is put together word by word from tensors of the whole
+    batch: with them this encoder took half of a training step (docs/training.md).
+    """
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -149,12 +153,24 @@ class LstmEncoder(nn.Module):
             num_layers=config.encoder_layers,
             bidirectional=True,
             batch_first=True,
-            dropout=config.dropout if config.encoder_layers > 1 else 0.0,
         )
+        self.dropout = nn.Dropout(config.dropout)  # between layers
 
     def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
-        packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        return pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=x.shape[1])[0]  # (B, S, D)
+        steps = torch.arange(x.shape[1], device=x.device)
+        turned = torch.where(mask, lengths[:, None] - 1 - steps, steps)[..., None]  # (B, S, 1), its own inverse
+        for layer in range(self.lstm.num_layers):
+            x = x if layer == 0 else self.dropout(x)
+            ahead = self._run(x, f"l{layer}")  # (B, S, D/2)
+            back = self._run(x.gather(1, turned.expand_as(x)), f"l{layer}_reverse")
+            x = torch.cat([ahead, back.gather(1, turned.expand_as(back))], dim=-1)  # (B, S, D)
+        return x.masked_fill(~mask[..., None], 0.0)
+
+    def _run(self, x: Tensor, which: str) -> Tensor:
+        """One direction of one layer over (B, S, D), from left to right."""
+        weights = [getattr(self.lstm, f"{name}_{which}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        zero = x.new_zeros(1, x.shape[0], self.lstm.hidden_size)
+        return torch.lstm(x, (zero, zero), weights, True, 1, 0.0, self.training, False, True)[0]
 
 
 class AttentionEncoder(nn.Module):

@@ -9,15 +9,16 @@ such hints are worth, and then the tag's words, so that attention can weigh it a
 Nothing of the labelled questions can be read back: words and listed tags are kept as hashes, only the names of
 tags that were given to questions are kept as names.
 
+The same findings vote beside the hypotheses (`evidence`, l2a/voting.py), each with its estimated probability.
+
 A labelled question never gets hints from itself, or the model would learn to copy its answer. It also pretends not
 to know one tag in four: its tags are all known, being its own, and a model that never met an unknown one among the
 right answers would learn that a listed tag nobody has used is always wrong.
 """
 
-import hashlib
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,14 +26,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from l2a.data import Question
+from l2a.listed_tags import ListedTags, Run, as_written, beginning, describe, fit, hash_text, probability
 from l2a.literal import MIN_PRECISION, STRENGTH, Cut
-from l2a.text import Segmenter, clean, is_word_like, match_key
+from l2a.text import Segmenter, clean, match_key
 
 NEIGHBOURS = 20  # labelled questions whose tags are counted
 MOST_NEAR, MOST_NAMED = 6, 5  # hints of each kind, at most
+LEAST_EXAMPLES = 10  # right listed tags nobody else gave, for a belief about such tags to mean anything
 PRETENDED = 4  # one tag in so many is unknown to a labelled question; precisions are then those met outside
-BEGINNING = 2  # characters; no listed tag is shorter
-LONGEST = 10  # words of a tag that is looked for in the text
 # Worth of a hint, from its estimated precision: 1, 2 or 3.
 _NAMED_STEPS, _NEAR_STEPS = (0.2, 0.4), (0.1, 0.25)
 KINDS = ("named", "listed", "near")
@@ -50,6 +51,14 @@ class Hint:
     @property
     def mark(self) -> str:
         return f"‹{self.kind} {self.worth}›"
+
+
+class Evidence(NamedTuple):
+    """A tag that something speaks for, and how likely it is right as far as that goes."""
+
+    tag: str
+    kind: str  # as of a hint
+    probability: float
 
 
 class Retriever:
@@ -74,10 +83,12 @@ class Retriever:
         for place, digest in enumerate(arrays["digests"].tolist()):
             self._places.setdefault(digest, []).append(place)
         self._listed = ListedTags(arrays["listed"], arrays["beginnings"])
-        self._named_tag = {_hash(key): place for place, key in enumerate(map(_squeeze, self._keys))}
+        self._named_tag = {hash_text(key): place for place, key in enumerate(map(_squeeze, self._keys))}
         self._found, self._right = arrays["found"], arrays["right"]  # (listed, 2): in titles, in descriptions
         found, right = self._found.sum(axis=0, dtype=float), self._right.sum(axis=0, dtype=float)
         self._average = (right + 1) / (found + 4)  # (2,) precision of a match in the title, in the description
+        # (8,) how right listed tags are told from wrong ones; nothing in models made before it was learned.
+        self._belief = arrays.get("belief", np.zeros(0))
 
     @classmethod
     def build(cls, questions: Sequence[Question], listed: Iterable[str], segmenter: Segmenter) -> "Retriever":
@@ -96,12 +107,15 @@ class Retriever:
             "given": np.array([tag for tags in given for tag in tags], dtype=np.int32),
             "given_starts": np.cumsum([0, *map(len, given)], dtype=np.int32),
             "digests": np.array([_digest(question) for question in questions], dtype=np.uint64),
-            "listed": np.array(sorted(map(_hash, keys)), dtype=np.uint64),
-            "beginnings": np.array(sorted(set(map(_beginning, keys))), dtype=np.uint32),
+            "listed": np.array(sorted(map(hash_text, keys)), dtype=np.uint64),
+            "beginnings": np.array(sorted(set(map(beginning, keys))), dtype=np.uint32),
             **_word_arrays(cuts),
         }
         own = [{_squeeze(match_key(tag)) for tag in question.tags} for question in questions]
-        arrays |= _precision_arrays(ListedTags(arrays["listed"], arrays["beginnings"]), cuts, own)
+        finder = ListedTags(arrays["listed"], arrays["beginnings"])
+        runs = [finder.runs(one) for one in cuts]
+        arrays |= _precision_arrays(len(keys), runs, own)
+        arrays["belief"] = cls(arrays)._learn_belief(cuts, runs, own)
         return cls(arrays)
 
     def extended(self, questions: Sequence[Question], segmenter: Segmenter) -> "Retriever":
@@ -133,6 +147,7 @@ class Retriever:
             "indices": np.concatenate([old["indices"], columns[new["indices"]]]),
             "weights": np.concatenate([old["weights"], new["weights"]]),
             "starts": _joined_starts(old["starts"], new["starts"]),
+            "belief": self._belief,
         }
         for name in ("found", "right"):
             arrays[name] = np.zeros((len(listed), 2), dtype=np.uint16)
@@ -154,36 +169,73 @@ class Retriever:
         own = self._places.get(digest, []) if is_labelled else []
 
         def is_known(tag: int) -> bool:
-            return not is_labelled or _hash(f"{digest} {self._keys[tag]}") % PRETENDED != 0
+            return not is_labelled or hash_text(f"{digest} {self._keys[tag]}") % PRETENDED != 0
 
-        return [*self._literal_hints(one, own, is_known), *self._near_hints(one, own, is_known)]
+        named = sorted(self._literal(one, own, is_known), key=lambda found: -found.precision * found.run.words**0.5)
+        near = [(tag, share) for tag, share in self._near(one, own) if is_known(tag)]
+        return [
+            *(Hint(found.tag, found.kind, _worth(found.precision, _NAMED_STEPS)) for found in named[:MOST_NAMED]),
+            *(Hint(self.tags[tag], "near", _worth(share, _NEAR_STEPS)) for tag, share in near[:MOST_NEAR]),
+        ]
 
     def hint_words(self, question: Question, segmenter: Segmenter, *, is_labelled: bool = False) -> list[str]:
         """The hints as source words."""
         found = self.hints(question, segmenter, is_labelled=is_labelled)
         return [word for hint in found for word in (hint.mark, *segmenter.source_words(clean(hint.tag)))]
 
-    def _literal_hints(self, one: Cut, own: list[int], is_known: Callable[[int], bool]) -> list[Hint]:
-        found = []
-        for place, key, words, column in self._listed.runs(one):
-            seen, right = self._found[place].astype(float), self._right[place].astype(float)  # (2,) each
-            tag = self._named_tag.get(_hash(key))
+    def evidence(self, question: Question, segmenter: Segmenter) -> list[Evidence]:
+        """Everything that speaks for a tag of a question nobody has labelled; a tag may be there twice."""
+        one = Cut.of(question, segmenter)
+        found = [Evidence(self.tags[tag], "near", float(share)) for tag, share in self._near(one, [])]
+        runs = self._listed.runs(one)
+        for match in self._literal(one, [], lambda tag: True):
+            if match.kind == "named":
+                found.append(Evidence(match.tag, "named", match.precision))
+            elif len(self._belief):
+                described = describe(match.run, one, len(runs), match.seen)
+                name = as_written(match.tag, clean(question.title), clean(question.description))
+                found.append(Evidence(name, "listed", probability(self._belief, described)))
+        return found
+
+    def is_listed(self, tag: str) -> bool:
+        """Whether a tag is in the list or was ever given."""
+        key = _squeeze(match_key(tag))
+        return hash_text(key) in self._named_tag or key in self._listed
+
+    def _learn_belief(self, cuts: Sequence[Cut], runs: Sequence[list[Run]], keys: Sequence[set[str]]) -> np.ndarray:
+        """How to tell right listed tags from wrong ones, from those that nobody else gave: (8,), or nothing."""
+        described, is_right = [], []
+        for one, found, own in zip(cuts, runs, keys, strict=True):
+            for run in found:
+                tag, mine = self._named_tag.get(hash_text(run.key)), run.key in own
+                if tag is None or self._counts[tag] - mine <= 0:
+                    described.append(describe(run, one, len(found), float(self._found[run.place].sum()) - 1))
+                    is_right.append(mine)
+        if sum(is_right) < LEAST_EXAMPLES:
+            return np.zeros(0)
+        return fit(np.array(described), np.array(is_right))
+
+    def _literal(self, one: Cut, own: list[int], is_known: Callable[[int], bool]) -> Iterator["_Match"]:
+        """Tags that stand in the text, junk left out."""
+        for run in self._listed.runs(one):
+            seen, right = self._found[run.place].astype(float), self._right[run.place].astype(float)  # (2,) each
+            tag = self._named_tag.get(hash_text(run.key))
             count = 0 if tag is None else self._counts[tag]
             if own:
                 mine = 0 if tag is None else sum(tag in self._given[row].indices for row in own)
-                seen[column], right[column], count = seen[column] - len(own), right[column] - mine, count - mine
+                seen[run.column] -= len(own)
+                right[run.column], count = right[run.column] - mine, count - mine
             if tag is not None and not is_known(tag):
                 seen, right, count = np.zeros(2), np.zeros(2), 0
             prior = STRENGTH * self._average.mean()
             gain = (right.sum() + prior) / (seen @ self._average + prior)
-            precision = min(1.0, self._average[column] * gain)
+            precision = min(1.0, self._average[run.column] * gain)
             if precision >= MIN_PRECISION:
-                name, kind = (self.tags[tag], "named") if count > 0 else (key, "listed")
-                found.append((precision * words**0.5, Hint(name, kind, _worth(precision, _NAMED_STEPS))))
-        found.sort(key=lambda pair: -pair[0])
-        return [hint for _, hint in found[:MOST_NAMED]]
+                name, kind = (self.tags[tag], "named") if count > 0 else (run.key, "listed")
+                yield _Match(name, kind, precision, run, float(seen.sum()))
 
-    def _near_hints(self, one: Cut, own: list[int], is_known: Callable[[int], bool]) -> list[Hint]:
+    def _near(self, one: Cut, own: list[int]) -> list[tuple[int, float]]:
+        """Tags of the questions most like this one, with their share of the likeness, the greatest first."""
         if not self._questions.shape[0]:
             return []
         counts = Counter(self._columns[word] for word in map(_word, one.weighted()) if word in self._columns)
@@ -201,8 +253,17 @@ class Retriever:
         nearest = like[np.argsort(-cosines[like], kind="stable")]
         shares = cosines[nearest] @ self._given[nearest] / cosines[nearest].sum()  # (tags,)
         voted = np.flatnonzero(shares)
-        best = [tag for tag in voted[np.argsort(-shares[voted], kind="stable")] if is_known(tag)]
-        return [Hint(self.tags[tag], "near", _worth(shares[tag], _NEAR_STEPS)) for tag in best[:MOST_NEAR]]
+        return [(int(tag), float(shares[tag])) for tag in voted[np.argsort(-shares[voted], kind="stable")]]
+
+
+class _Match(NamedTuple):
+    """A tag that stands in the text."""
+
+    tag: str
+    kind: str  # named or listed
+    precision: float  # how often such a match was right
+    run: Run
+    seen: float  # labelled questions it stood in
 
 
 def _worth(precision: float, steps: Sequence[float]) -> int:
@@ -237,60 +298,14 @@ def _word_arrays(cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
     }
 
 
-def _precision_arrays(listed: "ListedTags", cuts: Sequence[Cut], keys: Sequence[set[str]]) -> dict[str, np.ndarray]:
+def _precision_arrays(listed: int, runs: Sequence[list[Run]], keys: Sequence[set[str]]) -> dict[str, np.ndarray]:
     """How often each listed tag stood in a labelled question's title or description, and was one of its tags."""
-    found, right = np.zeros((len(listed), 2), dtype=np.uint16), np.zeros((len(listed), 2), dtype=np.uint16)
-    for one, own in zip(cuts, keys, strict=True):
-        for run in listed.runs(one):
+    found, right = np.zeros((listed, 2), dtype=np.uint16), np.zeros((listed, 2), dtype=np.uint16)
+    for one, own in zip(runs, keys, strict=True):
+        for run in one:
             found[run.place, run.column] += 1
             right[run.place, run.column] += run.key in own
     return {"found": found, "right": right}
-
-
-class Run(NamedTuple):
-    """A listed tag in a text."""
-
-    place: int  # of the tag in the list
-    key: str
-    words: int
-    column: int  # 0 in the title, 1 in the description
-
-
-class ListedTags:
-    """Tags known by their hashes only."""
-
-    def __init__(self, keys: np.ndarray, beginnings: np.ndarray):
-        self._places = {int(key): place for place, key in enumerate(keys)}
-        self._beginnings = frozenset(beginnings.tolist())
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def runs(self, one: Cut) -> list[Run]:
-        """The tags that stand in a text, at word boundaries, each once; of overlapping ones the longest."""
-        found: dict[int, Run] = {}
-        for column, words in enumerate(one):
-            position = 0
-            while position < len(words):
-                run = self._longest(words[position : position + LONGEST], column)
-                if run:
-                    found.setdefault(run.place, run)
-                position += run.words if run else 1
-        return list(found.values())
-
-    def _longest(self, words: Sequence[str], column: int) -> Run | None:
-        # Most words begin no tag: a look at two characters spares ten hashes.
-        if _beginning("".join(words[:BEGINNING])) in self._beginnings and is_word_like(words[0]):
-            for length in range(len(words), 0, -1):
-                key = "".join(words[:length])
-                place = self._places.get(_hash(key))
-                if place is not None:
-                    return Run(place, key, length, column)
-        return None
-
-
-def _beginning(text: str) -> int:
-    return zlib.crc32(text[:BEGINNING].encode("utf-8", "surrogatepass"))
 
 
 def _is_telling(tag: str) -> bool:
@@ -307,9 +322,5 @@ def _word(word: str) -> int:
     return zlib.crc32(word.encode("utf-8", "surrogatepass"))
 
 
-def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
-
-
 def _digest(question: Question) -> int:
-    return _hash(f"{match_key(question.title)}\n{match_key(question.description)}")
+    return hash_text(f"{match_key(question.title)}\n{match_key(question.description)}")

@@ -23,7 +23,7 @@ from l2a.rules import TagRules, TagTrie
 from l2a.search import beam_search
 from l2a.text import is_word_like, match_key
 from l2a.vocabulary import END
-from l2a.voting import count_votes
+from l2a.voting import Ballot, count_votes
 
 WINDOW = 8  # batches that are sorted by length together
 MAX_SHOWN = 5  # the task's limit: at most five tags a question
@@ -43,14 +43,15 @@ class Suggestion:
     """A voted tag with all that is known about it."""
 
     tag: str
-    votes: int
+    votes: int  # of hypotheses and, where the model has a retriever that votes, of what it found
     share: float  # votes / beam
     rank: int  # from 1
     probability: float  # of the hypotheses that contain it
     kept: bool
     is_new: bool  # in none of the model's training labels
     cues: tuple[str, ...]  # source words it shares (paper section 1)
-    best_hypothesis: int  # index into `Suggestions.hypotheses`
+    written: int  # hypotheses that contain it
+    best_hypothesis: int | None  # index into `Suggestions.hypotheses`; None where no hypothesis contains it
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class Tagger:
                 places = by_length[first : first + batch_size]
                 lists = self.decode([sources[i] for i in places], settings, constraints)
                 for i, hypotheses in zip(places, lists, strict=True):
-                    answers[i] = self._vote(window[i], sources[i], hypotheses, settings)
+                    answers[i] = self._vote(window[i], sources[i], hypotheses, settings, constraints)
             yield from (answers[i] for i in range(len(window)))
 
     def settings_with(self, beam: int | None = None, threshold: float | None = None) -> DecodeSettings:
@@ -212,13 +213,20 @@ class Tagger:
         return source
 
     def _vote(
-        self, question: Question, source: EncodedSource, hypotheses: list[Hypothesis], settings: DecodeSettings
+        self,
+        question: Question,
+        source: EncodedSource,
+        hypotheses: list[Hypothesis],
+        settings: DecodeSettings,
+        constraints: Constraints,
     ) -> Suggestions:
         votes = count_votes(
             [h.tags for h in hypotheses],
             [h.log_probability for h in hypotheses],
             beam=settings.beam,
             threshold=settings.threshold,
+            ballots=self._ballots(question, settings, constraints),
+            worth=lambda tag: settings.invented_worth if self._is_invented(tag) else 1.0,
         )
         return Suggestions(
             question_id=question.id,
@@ -232,6 +240,7 @@ class Tagger:
                     kept=vote.kept,
                     is_new=match_key(vote.tag) not in self.known_keys,
                     cues=find_cues(source.text_words, self.codec.segmenter.split(vote.tag)),
+                    written=vote.written,
                     best_hypothesis=vote.best_hypothesis,
                 )
                 for vote in votes
@@ -243,6 +252,29 @@ class Tagger:
             model_version=self.version,
             notes=source.notes,
         )
+
+    def _ballots(self, question: Question, settings: DecodeSettings, constraints: Constraints) -> list[Ballot]:
+        """What the retriever votes for, within a person's wishes."""
+        weights = {
+            "listed": settings.listed_weight,
+            "named": settings.named_weight,
+            "near": settings.near_weight,
+        }
+        retriever = self.codec.retriever
+        if retriever is None or not any(weights.values()):
+            return []
+        banned = frozenset(map(match_key, constraints.ban))
+        allowed = None if constraints.known_tags is None else frozenset(map(match_key, constraints.known_tags))
+        return [
+            Ballot(found.tag, settings.beam * weights[found.kind] * found.probability)
+            for found in retriever.evidence(question, self.codec.segmenter)
+            if match_key(found.tag) not in banned and (allowed is None or match_key(found.tag) in allowed)
+        ]
+
+    def _is_invented(self, tag: str) -> bool:
+        """Whether the model made a tag up that neither its training labels nor its retriever's list have."""
+        retriever = self.codec.retriever
+        return retriever is not None and match_key(tag) not in self.known_keys and not retriever.is_listed(tag)
 
     def _rules(self, source: EncodedSource, settings: DecodeSettings, constraints: Constraints) -> TagRules:
         first_tag: tuple[int, ...] = ()

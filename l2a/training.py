@@ -92,6 +92,7 @@ class Trainer:
         self.tunes_threshold = tunes_threshold  # then epochs are compared at the threshold each would get
         self.quiet = quiet or not self.workers.is_first
         self.on_step = lambda done, total: None
+        self.clock = time.monotonic  # of the time limit; the experiments count processor time
         self.place = Place()
         self.pretrain_epochs = training.pretrain_epochs if data.pretrain else 0
         steps = [math.ceil(len(self._examples(epoch)) / training.batch_size) for epoch in range(self.epochs)]
@@ -160,7 +161,7 @@ class Trainer:
         """Train what is left of the current epoch; False when the time limit came first."""
         place, epoch = self.place, self.place.epoch
         batches = make_batches(self._examples(epoch), self.training.batch_size, f"{self.training.seed}/{epoch}")
-        started = time.monotonic()
+        started = self.clock()
         before = place.seconds
         bar = tqdm(
             total=len(batches),
@@ -174,7 +175,7 @@ class Trainer:
                 loss = self._train_batch(batch)
                 place.batch, place.step = place.batch + 1, place.step + 1
                 place.loss_sum, place.loss_steps = place.loss_sum + loss, place.loss_steps + 1
-                place.seconds = before + time.monotonic() - started
+                place.seconds = before + self.clock() - started
                 bar.update()
                 if place.step % LOG_EVERY == 0:
                     rate = self.optimiser.learning_rate(place.step - 1)

@@ -365,7 +365,9 @@ class Board {
       title: `${(100 * weights[place]).toFixed(1)}%`,
       style: `background: color-mix(in srgb, var(--accent) ${Math.round((55 * weights[place]) / most)}%, transparent)`,
     }, [word])));
-    this.find(".hypothesis").textContent = tag.hypothesis.length ? `${this.texts.hypothesis} ${tag.hypothesis.join(" · ")}` : "";
+    this.find(".hypothesis").textContent = tag.hypothesis.length
+      ? `${this.texts.hypothesis} ${tag.hypothesis.join(" · ")}`
+      : this.texts.noHypothesis;
   }
 
   drawTags() {

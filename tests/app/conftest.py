@@ -27,6 +27,7 @@ def make_result(*votes: tuple[str, int], beam: int = BEAM, threshold: float = TH
             kept=count > threshold * beam,
             is_new=tag.endswith("*"),
             cues=(tag[:2],),
+            written=count,
             best_hypothesis=rank - 1,
         )
         for rank, (tag, count) in enumerate(votes, start=1)

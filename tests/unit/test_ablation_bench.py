@@ -58,12 +58,16 @@ def test_the_table_shows_mean_and_spread_of_seeds_and_gaps(tmp_path):
     for seed, f1 in ((1, 0.30), (2, 0.34)):
         folder = tmp_path / f"row-{last}-seed-{seed}"
         folder.mkdir()
-        (folder / "scores.json").write_text(json.dumps({"paper": part(f1), "chosen": part(f1 + 0.01)}))
+        scores = {"paper": part(f1), "chosen": part(f1 + 0.01)}
+        better = {"paper": part(f1), "chosen": part(f1 + 0.02)}
+        (folder / "scores.json").write_text(json.dumps({**scores, "evidence": better}))
     lines = ablation.table(tmp_path).splitlines()
     assert len(lines) == 2 + len(ablation.ROWS) + 1
-    assert lines[2] == "| the paper's model | 0 | – | – | – | – |"
+    assert lines[2] == "| the paper's model | 0 | – | – | – | – | – | – | – |"
     assert lines[-2].startswith("| + two orders | 2 | 32.0 (30.0 to 34.0)")
-    assert lines[-1].startswith("| + threshold chosen on dev | 2 | 33.0 (31.0 to 35.0)")
+    assert "33.0 (31.0 to 35.0)" in lines[-2]
+    assert lines[-1].startswith("| + votes of the tag list and of similar questions | 2 | 32.0 (30.0 to 34.0)")
+    assert "34.0 (32.0 to 36.0)" in lines[-1]
     assert lines[-1].endswith("| 1 of 4, 1 of 4 |")
 
 

@@ -23,7 +23,7 @@ def answer(votes, hypotheses, *, beam=4, threshold=0.25):
     return Suggestions(
         question_id="",
         suggestions=tuple(
-            Suggestion(tag, count, count / beam, rank, 0.1, count > threshold * beam, False, (), 0)
+            Suggestion(tag, count, count / beam, rank, 0.1, count > threshold * beam, False, (), count, 0)
             for rank, (tag, count) in enumerate(votes.items(), start=1)
         ),
         hypotheses=tuple(Hypothesis(tuple(tags), -1.0 * place) for place, tags in enumerate(hypotheses)),

@@ -1,5 +1,6 @@
 """A model with two members: one network, two orders, half of the votes each."""
 
+from copy import copy
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from l2a.data import Question, read_questions
 from l2a.explain import explain, occlude
 from l2a.ordering import BOTH, FIRST_SYMBOLS, member_of, members
 from l2a.run import train_run
-from l2a.tagger import Tagger
+from l2a.tagger import Constraints, Tagger
 from l2a.text import clean
 from l2a.vocabulary import END, START
 from tests.conftest import SAMPLES, tiny_spec
@@ -134,3 +135,42 @@ def test_a_folder_without_its_retrieval_file_is_refused(pair, tmp_path):
     (tmp_path / "cut" / RETRIEVAL).unlink()
     with pytest.raises(CheckpointError, match="do not belong together"):
         Tagger.load(tmp_path / "cut")
+
+
+@pytest.fixture
+def voter(pair) -> Tagger:
+    """The same model, whose retriever votes."""
+    weights = {"listed_weight": 1.0, "named_weight": 1.0, "near_weight": 1.0, "invented_worth": 0.25}
+    return replace(pair, settings=replace(pair.settings, **weights))
+
+
+def test_what_the_retriever_finds_votes_too(pair, voter):
+    (plain,), (voted,) = pair.suggest([QUESTION]), voter.suggest([QUESTION])
+    assert all(s.votes == s.written for s in plain.suggestions)
+    assert plain.hypotheses == voted.hypotheses
+    more = {s.tag: s.votes - s.written for s in voted.suggestions}
+    assert more["电影"] > 0  # it stands in the question and was given before
+    assert max(s.votes for s in voted.suggestions) <= voted.beam
+    assert [s.rank for s in voted.suggestions] == list(range(1, len(voted.suggestions) + 1))
+    for s in voted.suggestions:
+        assert (s.best_hypothesis is None) == (s.written == 0)
+
+
+def test_a_persons_wishes_hold_for_the_retriever_too(voter):
+    (banned,) = voter.suggest([QUESTION], constraints=Constraints(ban=("电影",)))
+    assert "电影" not in {s.tag for s in banned.suggestions}
+    (closed,) = voter.suggest([QUESTION], constraints=Constraints(known_tags=("电影", "音乐")))
+    assert {s.tag for s in closed.suggestions} <= {"电影", "音乐"}
+
+
+def test_a_made_up_tag_counts_for_less(pair, voter):
+    assert voter._is_invented("从来没有的标签")
+    assert not voter._is_invented("量子力学")  # listed
+    assert not voter._is_invented("电影")  # given
+    assert not replace(pair, codec=_without_retriever(pair))._is_invented("从来没有的标签")
+
+
+def _without_retriever(tagger: Tagger):
+    codec = copy(tagger.codec)
+    codec.retriever = None
+    return codec

@@ -8,10 +8,11 @@ from functools import cache
 import pytest
 import torch
 from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from l2a import model as model_module
 from l2a.config import ModelConfig, preset
-from l2a.model import L2AModel, SourceBatch, WordTable
+from l2a.model import L2AModel, LstmEncoder, SourceBatch, WordTable
 from l2a.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN
 
 SOURCE_WORDS, TARGET_WORDS = 20, 12
@@ -377,6 +378,17 @@ def test_the_smoothing_term_is_the_mean_log_probability_over_the_vocabulary():
 
 
 # --- the paper's sizes ---------------------------------------------------------------------------------------------
+
+
+def test_the_lstm_encoder_reads_what_a_packed_lstm_reads():
+    torch.manual_seed(0)
+    encoder = LstmEncoder(ModelConfig(**TINY)).eval()
+    lengths = torch.tensor(LENGTHS)
+    mask = torch.arange(5) < lengths[:, None]
+    x = torch.randn(3, 5, 8)
+    packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+    wanted = pad_packed_sequence(encoder.lstm(packed)[0], batch_first=True, total_length=5)[0]
+    assert torch.allclose(encoder(x, lengths, mask), wanted, atol=1e-6)
 
 
 def test_the_papers_model_has_the_papers_sizes():

@@ -5,6 +5,7 @@ import pytest
 
 from l2a import retrieval
 from l2a.data import Question
+from l2a.listed_tags import as_written
 from l2a.retrieval import MARKS, Hint, Retriever
 from l2a.text import Segmenter, match_key
 
@@ -141,3 +142,49 @@ def test_growing_gives_what_building_at_once_gives_but_for_rarities(retriever):
         assert grown.arrays[name].tolist() == whole.arrays[name].tolist(), name
     assert set(grown.arrays["words"].tolist()) == set(whole.arrays["words"].tolist())
     assert set(grown.tags) == set(whole.tags)
+
+
+def test_evidence_has_probabilities_of_everything_that_speaks_for_a_tag(retriever):
+    found = retriever.evidence(Question(title="第一次养猫要买显微镜吗？"), SEGMENTER)
+    kinds = {(one.tag, one.kind) for one in found}
+    assert {("宠物", "near"), ("养猫", "near"), ("养猫", "named")} <= kinds
+    assert all(0 < one.probability <= 1 for one in found)
+    # Four labelled questions teach nothing about listed tags that nobody gave.
+    assert not [one for one in found if one.kind == "listed"]
+
+
+def test_a_belief_is_learned_from_tags_that_nobody_else_gave():
+    """Twelve animals, each the tag of one question whose title names it; what only a description names is no tag."""
+    animals = ["大象", "老虎", "狮子", "长颈鹿", "河马", "犀牛", "斑马", "袋鼠", "考拉", "企鹅", "海豚", "鲸鱼"]
+    things = ["桌子", "椅子", "台灯", "书架", "地毯", "窗帘", "沙发", "茶几", "衣柜", "镜子", "花瓶", "挂钟"]
+    labelled = [
+        Question(id=animal, title=f"{animal}吃什么？", description=f"我家有{thing}。", tags=(animal,))
+        for animal, thing in zip(animals, things, strict=True)
+    ]
+    learned = Retriever.build(labelled, [*animals, *things, "显微镜", "望远镜"], SEGMENTER)
+    found = learned.evidence(Question(title="显微镜吃什么？", description="我家有望远镜。"), SEGMENTER)
+    believed = {one.tag: one.probability for one in found if one.kind == "listed"}
+    assert set(believed) == {"显微镜", "望远镜"}
+    assert believed["显微镜"] > 0.5 > believed["望远镜"]
+    kept = Retriever({name: array.copy() for name, array in learned.arrays.items()})
+    assert kept.evidence(Question(title="显微镜吃什么？"), SEGMENTER) == learned.evidence(
+        Question(title="显微镜吃什么？"), SEGMENTER
+    )
+    grown = learned.extended([Question(title="望远镜怎么选？", tags=("望远镜",))], SEGMENTER)
+    assert grown.arrays["belief"].tolist() == learned.arrays["belief"].tolist()
+
+
+def test_a_listed_tag_is_spelled_as_in_the_text():
+    assert as_written("iphone15pro", "换 iPhone 15 Pro 吗", "") == "iPhone 15 Pro"
+    assert as_written("c++", "怎么办？", "学 C++ 难吗") == "C++"
+    assert as_written("ß", "STRASSE") == "ß"  # folded otherwise than letter by letter: as the list has it
+
+
+def test_is_listed_knows_the_list_and_what_was_given(retriever):
+    assert all(map(retriever.is_listed, ("显微镜", "iphone15", "宠物", "猫粮")))
+    assert not retriever.is_listed("望远镜")
+
+
+def test_a_retriever_of_before_has_no_belief(retriever):
+    older = Retriever({name: array for name, array in retriever.arrays.items() if name != "belief"})
+    assert "listed" not in {one.kind for one in older.evidence(Question(title="显微镜怎么用？"), SEGMENTER)}

@@ -1,0 +1,131 @@
+"""How much the tag list and similar questions should weigh in the vote, chosen on development questions.
+
+    python bench/vote_weights.py --data DATA [--model models/starter]
+
+DATA holds zhihu/{train,dev}.jsonl and lexicon/nlpcc2018_task6_tags.csv. The development questions are decoded once;
+then every combination of weights and threshold is counted. Chosen is the one with the best F1 among those that give
+more right tags new to the training questions than literal matching does (bench/quality.py's peer, tuned for F1 on the
+same questions). The table also has what more or fewer new tags would cost. Never point it at test questions.
+"""
+
+import argparse
+import itertools
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench.peers import literal  # noqa: E402
+from bench.peers.material import Material, Unavailable  # noqa: E402
+from bench.peers.tuning import keep, tune  # noqa: E402
+from l2a.data import Question, read_questions, read_tags  # noqa: E402
+from l2a.metrics import nlpcc_score  # noqa: E402
+from l2a.retrieval import Evidence  # noqa: E402
+from l2a.tagger import MAX_SHOWN, Suggestions, Tagger  # noqa: E402
+from l2a.text import match_key  # noqa: E402
+from l2a.voting import Ballot, TagVote, count_votes  # noqa: E402
+
+LISTED, NAMED, NEAR, INVENTED = (0.0, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0), (0.0, 0.2, 0.4), (0.0, 0.2, 0.4), (0.25, 1.0)
+
+
+@dataclass(frozen=True, order=True)
+class Outcome:
+    """What a choice of weights gives on the development questions."""
+
+    f1: float
+    new_right: int
+    new: int
+    votes: int  # a tag needs more than these
+    weights: tuple[float, float, float, float]  # listed, named, near, invented
+
+    def __str__(self) -> str:
+        listed, named, near, invented = self.weights
+        return (
+            f"| {100 * self.f1:.2f} | {self.new_right} of {self.new} | {self.votes} "
+            f"| {listed:g} | {named:g} | {near:g} | {invented:g} |"
+        )
+
+
+def count_new(kept: Sequence[Sequence[str]], questions: Sequence[Question], known: frozenset[str]) -> tuple[int, int]:
+    """Right and all suggested tags that the training questions never have."""
+    pairs = [
+        (match_key(tag), set(map(match_key, question.tags)))
+        for tags, question in zip(kept, questions, strict=True)
+        for tag in tags
+    ]
+    new = [(tag, right) for tag, right in pairs if tag not in known]
+    return sum(tag in right for tag, right in new), len(new)
+
+
+def vote(answer: Suggestions, found: Sequence[Evidence], tagger: Tagger, weights: Sequence[float]) -> list[TagVote]:
+    """The votes of a decoded question under other weights than the model's."""
+    listed, named, near, invented = weights
+    weight = {"listed": listed, "named": named, "near": near}
+    return count_votes(
+        [hypothesis.tags for hypothesis in answer.hypotheses],
+        [hypothesis.log_probability for hypothesis in answer.hypotheses],
+        beam=answer.beam,
+        ballots=[Ballot(one.tag, answer.beam * weight[one.kind] * one.probability) for one in found],
+        worth=lambda tag: invented if tagger._is_invented(tag) else 1.0,
+    )
+
+
+def outcomes(
+    tagger: Tagger, questions: Sequence[Question], answers: Sequence[Suggestions], known: frozenset[str]
+) -> list[Outcome]:
+    """Every combination, in no order."""
+    retriever = tagger.codec.retriever
+    if retriever is None:
+        raise SystemExit("This model has no retriever: nothing but its hypotheses can vote.")
+    evidence = [retriever.evidence(question, tagger.codec.segmenter) for question in questions]
+    gold = [question.tags for question in questions]
+    found = []
+    for weights in itertools.product(LISTED, NAMED, NEAR, INVENTED):
+        voted = [vote(answer, seen, tagger, weights) for answer, seen in zip(answers, evidence, strict=True)]
+        for votes in range(answers[0].beam // 2):
+            kept = [[one.tag for one in tags if one.votes > votes][:MAX_SHOWN] for tags in voted]
+            found.append(Outcome(nlpcc_score(kept, gold).f1, *count_new(kept, questions, known), votes, weights))
+    return found
+
+
+def best_with(found: Sequence[Outcome], new_right: int) -> Outcome:
+    """The best F1 with so many right new tags, or the most there are."""
+    most = max(one.new_right for one in found)
+    return max(one for one in found if one.new_right >= min(new_right, most))
+
+
+def literal_new(args: argparse.Namespace, train: list[Question], dev: list[Question], known: frozenset[str]) -> int:
+    """Right new tags of literal matching, tuned for F1 on the same questions."""
+
+    def no_silver() -> list[Question]:
+        raise Unavailable("literal matching needs no silver labels")
+
+    lexicon = read_tags(args.data / "lexicon" / "nlpcc2018_task6_tags.csv")
+    ranking = literal.match(Material(train, lexicon, no_silver, [replace(question, tags=()) for question in dev]))
+    choice = tune(ranking, [question.tags for question in dev])
+    return count_new(keep(ranking[choice.variant], choice), dev, known)[0]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--model", type=Path, default=ROOT / "models" / "starter")
+    args = parser.parse_args(arguments)
+    train = [question for question in read_questions(args.data / "zhihu" / "train.jsonl") if question.tags]
+    dev = list(read_questions(args.data / "zhihu" / "dev.jsonl"))
+    known = frozenset(match_key(tag) for question in train for tag in question.tags)
+    least = literal_new(args, train, dev, known)
+    tagger = Tagger.load(args.model)
+    found = outcomes(tagger, dev, list(tagger.suggest_stream(dev)), known)
+    print("| F1 on dev | new tags right | more votes than | listed | named | near | invented |")
+    print("|---|---|---|---|---|---|---|")
+    for best in dict.fromkeys(best_with(found, right) for right in sorted({one.new_right for one in found})):
+        print(best)
+    print(f"\nLiteral matching: {least} right new tags. Chosen:\n{best_with(found, least + 1)}")
+
+
+if __name__ == "__main__":
+    main()

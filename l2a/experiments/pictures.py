@@ -1,0 +1,106 @@
+"""The pictures: bars, lines and heatmaps as PNG, without a window system. Values are handed in as they are shown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+COLOURS = ("#1f4e9c", "#e07b39", "#5b9f5b", "#9db4d6", "#b04a5a", "#888888")
+# Installed under one of these names on most systems; without any, hanzi are shown in pinyin, as the paper does.
+HANZI_FONTS = (
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei",
+    "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB", "SimHei", "Noto Serif CJK SC", "Noto Serif CJK JP",
+)  # fmt: skip
+
+DPI = 110
+
+
+def draw_bars(path: Path, panels: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]], ylabel: str) -> None:
+    """panels: title -> series -> label -> the values of every seed; a line shows how far the seeds lie apart."""
+    with _figure(path, len(panels), height=4.2) as axes:
+        for axis, (title, series) in zip(axes, panels.items(), strict=True):
+            labels = list(dict.fromkeys(label for bars in series.values() for label in bars))
+            width = 0.8 / max(1, len(series))
+            for number, (name, bars) in enumerate(series.items()):
+                places = [labels.index(label) + (number - (len(series) - 1) / 2) * width for label in bars]
+                heights = [float(np.mean(values)) if len(values) else 0.0 for values in bars.values()]
+                lows = [h - min(v, default=h) for h, v in zip(heights, bars.values(), strict=True)]
+                highs = [max(v, default=h) - h for h, v in zip(heights, bars.values(), strict=True)]
+                errors = None if all(len(values) < 2 for values in bars.values()) else [lows, highs]
+                axis.bar(places, heights, width, yerr=errors, capsize=3, label=name, color=COLOURS[number % 6])
+            axis.set_xticks(range(len(labels)), map(readable, labels), rotation=30, ha="right", fontsize=8)
+            axis.set(title=readable(title), ylabel=ylabel)
+            if len(series) > 1:
+                axis.legend(fontsize=8)
+
+
+def draw_lines(
+    path: Path,
+    panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]],
+    xlabels: Sequence[str],
+    ylabel: str,
+    logarithmic: bool = False,
+    marks: Mapping[str, Sequence[tuple[float, float, str]]] | None = None,
+) -> None:
+    """panels: title -> series -> points; marks: title -> named points, written beside the line."""
+    with _figure(path, len(panels), height=4.2) as axes:
+        for axis, (title, series), xlabel in zip(axes, panels.items(), xlabels, strict=True):
+            for number, (name, points) in enumerate(series.items()):
+                style = "-" if logarithmic else "o-"
+                axis.plot(*zip(*points, strict=True), style, label=name, color=COLOURS[number % 6], markersize=4)
+            for place, (x, y, name) in enumerate(sorted((marks or {}).get(title, ()))):
+                axis.plot([x], [y], "o", color=COLOURS[1], markersize=4)
+                beside = (4, 4 if place % 2 else -12)  # above and below in turn: neighbours do not cover each other
+                axis.annotate(readable(name), (x, y), xytext=beside, textcoords="offset points", fontsize=8)
+            if logarithmic:
+                axis.set(xscale="log", yscale="log")
+            axis.set(title=readable(title), xlabel=xlabel, ylabel=ylabel)
+            if len(series) > 1:
+                axis.legend(fontsize=8)
+
+
+def draw_heatmaps(path: Path, maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence[str]]]) -> None:
+    """maps: (title, weights (rows, columns), row labels, column labels), one below the other; darker is more."""
+    height = sum(1.6 + 0.3 * len(rows) for _, _, rows, _ in maps)
+    with _figure(path, len(maps), height=max(4.0, height), is_column=True) as axes:
+        for axis, (title, weights, rows, columns) in zip(axes, maps, strict=True):
+            image = axis.imshow(weights, cmap="Blues", vmin=0.0, aspect="auto")
+            axis.set_xticks(range(len(columns)), map(readable, columns), rotation=45, ha="right", fontsize=8)
+            axis.set_yticks(range(len(rows)), map(readable, rows), fontsize=8)
+            axis.set_title(readable(title), fontsize=9)
+            axis.figure.colorbar(image, ax=axis, fraction=0.02)
+
+
+def readable(text: str) -> str:
+    """As it is where a font has hanzi, else in pinyin; never read as a formula."""
+    text = str(text).replace("$", "\\$")
+    if hanzi_font() or text.isascii():
+        return text
+    from pypinyin import lazy_pinyin
+
+    return " ".join(lazy_pinyin(text))
+
+
+@cache
+def hanzi_font() -> str | None:
+    from matplotlib import font_manager
+
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    return next((name for name in HANZI_FONTS if name in installed), None)
+
+
+@contextmanager
+def _figure(path: Path, panels: int, height: float, is_column: bool = False) -> Iterator[list]:
+    """Axes to draw on; the picture is written when the block ends."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure  # no pyplot: no window system, no global state
+
+    families = [name for name in ("DejaVu Sans", hanzi_font()) if name]  # a glyph is taken from the first that has it
+    with rc_context({"font.family": families, "axes.unicode_minus": False}):
+        size = (9.0, height) if is_column else (max(6.0, 5.0 * panels), height)
+        figure = Figure(figsize=size, layout="constrained")
+        shape = (panels, 1) if is_column else (1, panels)
+        yield list(figure.subplots(*shape, squeeze=False).flat)
+        figure.savefig(path, dpi=DPI)

@@ -1,0 +1,82 @@
+"""A study: one `--data` with one setup; hands out answers of trained methods and trains what is not there yet."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from l2a.experiments.corpora import Corpora, Corpus
+from l2a.experiments.folder import Folder, Result
+from l2a.experiments.methods import Method
+from l2a.experiments.runs import Training, run_method
+from l2a.experiments.scales import Scale
+from l2a.tagger import Tagger
+from l2a.text import Segmenter
+
+
+class Need(NamedTuple):
+    """A trained method that an experiment asks for."""
+
+    method: Method
+    corpus: Corpus
+    seed: int
+
+
+@dataclass
+class Study:
+    """What every experiment gets."""
+
+    corpora: Corpora
+    folder: Folder
+    scale: Scale
+    minutes: float
+    seeds: int
+    quiet: bool = True
+
+    @property
+    def all_seeds(self) -> range:
+        return range(1, self.seeds + 1)
+
+    @property
+    def beam(self) -> int:
+        return self.scale.beams[-1]
+
+    @cached_property
+    def segmenter(self) -> Segmenter:
+        return Segmenter()
+
+    def run(self, need: Need) -> dict[str, Any]:
+        """The answers of a trained method (`runs.run_method`), kept from before or made now."""
+        return self.folder.part(self.name_of(need), lambda: run_method(need.method, self._training(need)))
+
+    def name_of(self, need: Need) -> str:
+        """The part its answers are kept as; experiments that need the same model get the same one."""
+        return f"runs/{need.corpus.name}/{need.method.slug}-seed-{need.seed}"
+
+    def is_done(self, need: Need) -> bool:
+        return self.folder.part_path(self.name_of(need)).exists()
+
+    def runs(self, method: Method, corpus: Corpus, seeds: Sequence[int] = (1,)) -> list[dict[str, Any]]:
+        return [self.run(Need(method, corpus, seed)) for seed in seeds]
+
+    def tagger(self, method: Method, corpus: Corpus, seed: int = 1) -> Tagger:
+        """The model of an L2A method, trained if need be."""
+        need = Need(method, corpus, seed)
+        self.run(need)
+        return Tagger.load(self._training(need).folder / "best")
+
+    def part(self, name: str, make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+        return self.folder.part(name, make)
+
+    def _training(self, need: Need) -> Training:
+        folder = self.folder.path / "models" / need.corpus.name / f"{need.method.slug}-seed-{need.seed}"
+        return Training(need.corpus, self.scale, self.minutes, need.seed, folder, self.quiet)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure of the paper: which trained methods it needs, and how their answers become a result."""
+
+    title: str
+    needs: Callable[[Study], list[Need]]
+    make: Callable[[Study], Result]
