@@ -16,7 +16,6 @@ to know one tag in four: its tags are all known, being its own, and a model that
 right answers would learn that a listed tag nobody has used is always wrong.
 """
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +25,19 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from l2a.data import Question
-from l2a.listed_tags import ListedTags, Run, as_written, beginning, describe, fit, hash_text, probability
+from l2a.listed_tags import ListedTags, Run, as_written, describe, fit, hash_text, probability
 from l2a.literal import MIN_PRECISION, STRENGTH, Cut
+from l2a.retrieval_arrays import (
+    hash_question,
+    hash_word,
+    hashed,
+    is_telling,
+    joined_starts,
+    precision_arrays,
+    squeeze,
+    voting_arrays,
+    word_arrays,
+)
 from l2a.text import Segmenter, clean, match_key
 
 NEIGHBOURS = 20  # labelled questions whose tags are counted
@@ -83,16 +93,26 @@ class Retriever:
         for place, digest in enumerate(arrays["digests"].tolist()):
             self._places.setdefault(digest, []).append(place)
         self._listed = ListedTags(arrays["listed"], arrays["beginnings"])
-        self._named_tag = {hash_text(key): place for place, key in enumerate(map(_squeeze, self._keys))}
+        self._named_tag = {hash_text(key): place for place, key in enumerate(map(squeeze, self._keys))}
         self._found, self._right = arrays["found"], arrays["right"]  # (listed, 2): in titles, in descriptions
         found, right = self._found.sum(axis=0, dtype=float), self._right.sum(axis=0, dtype=float)
         self._average = (right + 1) / (found + 4)  # (2,) precision of a match in the title, in the description
-        # (8,) how right listed tags are told from wrong ones; nothing in models made before it was learned.
-        self._belief = arrays.get("belief", np.zeros(0))
+        # Models made before listed tags could vote have neither of these.
+        self._voting = ListedTags(arrays["voting"], arrays["voting_beginnings"]) if "voting" in arrays else None
+        self._belief = arrays.get("belief", np.zeros(0))  # (8,) how right listed tags are told from wrong ones
 
     @classmethod
-    def build(cls, questions: Sequence[Question], listed: Iterable[str], segmenter: Segmenter) -> "Retriever":
-        """From labelled questions and a list of tags; the tags of the questions are listed too."""
+    def build(
+        cls,
+        questions: Sequence[Question],
+        listed: Iterable[str],
+        segmenter: Segmenter,
+        voting: Iterable[str] = (),
+    ) -> "Retriever":
+        """From labelled questions and a list of tags; the tags of the questions are listed too.
+
+        voting: further tags, which may vote where they stand in a text but give no hints.
+        """
         questions = [question for question in questions if question.tags]
         spellings = Counter(tag for question in questions for tag in question.tags)
         names: dict[str, str] = {}
@@ -100,22 +120,22 @@ class Retriever:
             names.setdefault(match_key(tag), tag)
         number = {key: place for place, key in enumerate(names)}
         given = [sorted({number[match_key(tag)] for tag in question.tags}) for question in questions]
-        keys = {_squeeze(match_key(tag)) for tag in (*names.values(), *listed) if _is_telling(tag)}
+        keys = {squeeze(match_key(tag)) for tag in (*names.values(), *listed) if is_telling(tag)}
         cuts = [Cut.of(question, segmenter) for question in questions]
         arrays = {
             "tags": np.frombuffer("\n".join(names.values()).encode(), dtype=np.uint8),
             "given": np.array([tag for tags in given for tag in tags], dtype=np.int32),
             "given_starts": np.cumsum([0, *map(len, given)], dtype=np.int32),
-            "digests": np.array([_digest(question) for question in questions], dtype=np.uint64),
-            "listed": np.array(sorted(map(hash_text, keys)), dtype=np.uint64),
-            "beginnings": np.array(sorted(set(map(beginning, keys))), dtype=np.uint32),
-            **_word_arrays(cuts),
+            "digests": np.array([hash_question(question) for question in questions], dtype=np.uint64),
+            **hashed(keys),
+            **word_arrays(cuts),
         }
-        own = [{_squeeze(match_key(tag)) for tag in question.tags} for question in questions]
+        own = [{squeeze(match_key(tag)) for tag in question.tags} for question in questions]
         finder = ListedTags(arrays["listed"], arrays["beginnings"])
         runs = [finder.runs(one) for one in cuts]
-        arrays |= _precision_arrays(len(keys), runs, own)
-        arrays["belief"] = cls(arrays)._learn_belief(cuts, runs, own)
+        arrays |= precision_arrays(len(keys), runs, own)
+        arrays |= voting_arrays(keys | {squeeze(match_key(tag)) for tag in voting if is_telling(tag)}, cuts)
+        arrays["belief"] = cls(arrays)._learn_belief(cuts, own)
         return cls(arrays)
 
     def extended(self, questions: Sequence[Question], segmenter: Segmenter) -> "Retriever":
@@ -123,7 +143,7 @@ class Retriever:
 
         Words keep the rarity they had: what the model has learned to make of its hints must go on to hold.
         """
-        more = Retriever.build([q for q in questions if _digest(q) not in self._places], (), segmenter)
+        more = Retriever.build([q for q in questions if hash_question(q) not in self._places], (), segmenter)
         old, new = self._arrays, more._arrays
         names = {key: place for place, key in enumerate(self._keys)}
         for key in more._keys:
@@ -138,7 +158,7 @@ class Retriever:
         arrays = {
             "tags": np.frombuffer("\n".join([*self.tags, *fresh]).encode(), dtype=np.uint8),
             "given": np.concatenate([old["given"], renamed[new["given"]]]),
-            "given_starts": _joined_starts(old["given_starts"], new["given_starts"]),
+            "given_starts": joined_starts(old["given_starts"], new["given_starts"]),
             "digests": np.concatenate([old["digests"], new["digests"]]),
             "listed": listed,
             "beginnings": np.union1d(old["beginnings"], new["beginnings"]),
@@ -146,9 +166,9 @@ class Retriever:
             "rarity": np.concatenate([old["rarity"], new["rarity"][is_fresh]]),
             "indices": np.concatenate([old["indices"], columns[new["indices"]]]),
             "weights": np.concatenate([old["weights"], new["weights"]]),
-            "starts": _joined_starts(old["starts"], new["starts"]),
-            "belief": self._belief,
+            "starts": joined_starts(old["starts"], new["starts"]),
         }
+        arrays |= {name: old[name] for name in ("voting", "voting_beginnings", "voting_seen", "belief") if name in old}
         for name in ("found", "right"):
             arrays[name] = np.zeros((len(listed), 2), dtype=np.uint16)
             for part in (old, new):
@@ -165,7 +185,7 @@ class Retriever:
 
         `is_labelled`: the question may be among the labelled ones; what it says about itself is then left out.
         """
-        one, digest = Cut.of(question, segmenter), _digest(question)
+        one, digest = Cut.of(question, segmenter), hash_question(question)
         own = self._places.get(digest, []) if is_labelled else []
 
         def is_known(tag: int) -> bool:
@@ -187,33 +207,49 @@ class Retriever:
         """Everything that speaks for a tag of a question nobody has labelled; a tag may be there twice."""
         one = Cut.of(question, segmenter)
         found = [Evidence(self.tags[tag], "near", float(share)) for tag, share in self._near(one, [])]
-        runs = self._listed.runs(one)
-        for match in self._literal(one, [], lambda tag: True):
-            if match.kind == "named":
-                found.append(Evidence(match.tag, "named", match.precision))
-            elif len(self._belief):
-                described = describe(match.run, one, len(runs), match.seen)
-                name = as_written(match.tag, clean(question.title), clean(question.description))
-                found.append(Evidence(name, "listed", probability(self._belief, described)))
+        found += [
+            Evidence(match.tag, "named", match.precision)
+            for match in self._literal(one, [], lambda tag: True)
+            if match.kind == "named"
+        ]
+        if len(self._belief):
+            texts = clean(question.title), clean(question.description)
+            found += [
+                Evidence(as_written(run.key, *texts), "listed", probability(self._belief, described))
+                for run, described in self._unused(one, own=None)
+            ]
         return found
 
     def is_listed(self, tag: str) -> bool:
-        """Whether a tag is in the list or was ever given."""
-        key = _squeeze(match_key(tag))
-        return hash_text(key) in self._named_tag or key in self._listed
+        """Whether a tag is in a list or was ever given."""
+        key = squeeze(match_key(tag))
+        lists = (self._listed, self._voting) if self._voting else (self._listed,)
+        return hash_text(key) in self._named_tag or any(key in each for each in lists)
 
-    def _learn_belief(self, cuts: Sequence[Cut], runs: Sequence[list[Run]], keys: Sequence[set[str]]) -> np.ndarray:
+    def _learn_belief(self, cuts: Sequence[Cut], keys: Sequence[set[str]]) -> np.ndarray:
         """How to tell right listed tags from wrong ones, from those that nobody else gave: (8,), or nothing."""
-        described, is_right = [], []
-        for one, found, own in zip(cuts, runs, keys, strict=True):
-            for run in found:
-                tag, mine = self._named_tag.get(hash_text(run.key)), run.key in own
-                if tag is None or self._counts[tag] - mine <= 0:
-                    described.append(describe(run, one, len(found), float(self._found[run.place].sum()) - 1))
-                    is_right.append(mine)
-        if sum(is_right) < LEAST_EXAMPLES:
+        found = [
+            (described, run.key in own)
+            for one, own in zip(cuts, keys, strict=True)
+            for run, described in self._unused(one, own)
+        ]
+        is_right = np.array([right for _, right in found], dtype=bool)
+        if is_right.sum() < LEAST_EXAMPLES:
             return np.zeros(0)
-        return fit(np.array(described), np.array(is_right))
+        return fit(np.array([described for described, _ in found]), is_right)
+
+    def _unused(self, one: Cut, own: set[str] | None) -> Iterator[tuple[Run, list[float]]]:
+        """Tags that may vote, stand in the text and were given to no question, described.
+
+        own: the tags of a labelled question, which is then left out of all counts; None for another question.
+        """
+        runs = self._voting.runs(one)
+        for run in runs:
+            tag = self._named_tag.get(hash_text(run.key))
+            count = 0 if tag is None else self._counts[tag]
+            if count - (own is not None and run.key in own) <= 0:
+                seen = float(self._arrays["voting_seen"][run.place]) - (own is not None)
+                yield run, describe(run, one, len(runs), seen)
 
     def _literal(self, one: Cut, own: list[int], is_known: Callable[[int], bool]) -> Iterator["_Match"]:
         """Tags that stand in the text, junk left out."""
@@ -232,13 +268,13 @@ class Retriever:
             precision = min(1.0, self._average[run.column] * gain)
             if precision >= MIN_PRECISION:
                 name, kind = (self.tags[tag], "named") if count > 0 else (run.key, "listed")
-                yield _Match(name, kind, precision, run, float(seen.sum()))
+                yield _Match(name, kind, precision, run)
 
     def _near(self, one: Cut, own: list[int]) -> list[tuple[int, float]]:
         """Tags of the questions most like this one, with their share of the likeness, the greatest first."""
         if not self._questions.shape[0]:
             return []
-        counts = Counter(self._columns[word] for word in map(_word, one.weighted()) if word in self._columns)
+        counts = Counter(self._columns[word] for word in map(hash_word, one.weighted()) if word in self._columns)
         if not counts:
             return []
         columns = np.fromiter(counts, dtype=np.int64)
@@ -263,64 +299,7 @@ class _Match(NamedTuple):
     kind: str  # named or listed
     precision: float  # how often such a match was right
     run: Run
-    seen: float  # labelled questions it stood in
 
 
 def _worth(precision: float, steps: Sequence[float]) -> int:
     return 1 + sum(precision >= step for step in steps)
-
-
-def _joined_starts(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Where the rows of two matrices begin when one is put under the other."""
-    return np.concatenate([first, first[-1] + second[1:]])
-
-
-def _word_arrays(cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
-    """TF-IDF of the questions, with hashes for words: (1 + log count) x log rarity, rows of length one."""
-    counted = [Counter(map(_word, one.weighted())) for one in cuts]
-    spread = Counter(word for counts in counted for word in counts)
-    words = np.array(sorted(spread), dtype=np.uint32)
-    column = {int(word): place for place, word in enumerate(words)}
-    rarity = np.array([np.log((1 + len(cuts)) / (1 + spread[int(word)])) + 1 for word in words], dtype=np.float32)
-    indices, weights, starts = [], [], [0]
-    for counts in counted:
-        columns = np.array(sorted(column[word] for word in counts), dtype=np.int64)
-        row = np.array([1 + np.log(counts[int(words[place])]) for place in columns]) * rarity[columns]
-        indices.extend(columns)
-        weights.extend(row / max(np.linalg.norm(row), 1e-9))
-        starts.append(len(indices))
-    return {
-        "words": words,
-        "rarity": rarity.astype(np.float16),
-        "indices": np.array(indices, dtype=np.int32),
-        "weights": np.array(weights, dtype=np.float16),
-        "starts": np.array(starts, dtype=np.int32),
-    }
-
-
-def _precision_arrays(listed: int, runs: Sequence[list[Run]], keys: Sequence[set[str]]) -> dict[str, np.ndarray]:
-    """How often each listed tag stood in a labelled question's title or description, and was one of its tags."""
-    found, right = np.zeros((listed, 2), dtype=np.uint16), np.zeros((listed, 2), dtype=np.uint16)
-    for one, own in zip(runs, keys, strict=True):
-        for run in one:
-            found[run.place, run.column] += 1
-            right[run.place, run.column] += run.key in own
-    return {"found": found, "right": right}
-
-
-def _is_telling(tag: str) -> bool:
-    """A single hanzi, letter or digit stands in too many texts to say anything."""
-    return len(_squeeze(match_key(tag))) > 1
-
-
-def _squeeze(key: str) -> str:
-    """Words of a text are joined without the space between them."""
-    return "".join(key.split())
-
-
-def _word(word: str) -> int:
-    return zlib.crc32(word.encode("utf-8", "surrogatepass"))
-
-
-def _digest(question: Question) -> int:
-    return hash_text(f"{match_key(question.title)}\n{match_key(question.description)}")

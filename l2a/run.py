@@ -24,6 +24,8 @@ from l2a.text import Segmenter
 from l2a.training import SAVE_EVERY_SECONDS, Trainer, TrainingResult, tune_threshold
 from l2a.vectors import initialise
 
+_FILE_LISTS = ("train", "dev", "pretrain", "replay", "vote_lists")  # fields of a run that JSON gives back as lists
+
 
 @dataclass(frozen=True)
 class RunSpec:
@@ -40,6 +42,7 @@ class RunSpec:
     start: str | None = None  # a model folder to begin with: its shape, words and weights; `model` is not used then
     replay: tuple[str, ...] = ()  # questions of an older training set, mixed in with `start`
     retrieve: str | None = None  # a list of tags: the source gets hints from it and from the training questions
+    vote_lists: tuple[str, ...] = ()  # further lists, whose tags may vote where they stand in the text
     storage: str = "float32"
     skip_bad: bool = False
     tune_threshold: bool = False
@@ -56,7 +59,11 @@ class RunSpec:
             return cls(
                 **{
                     **values,
-                    **{name: tuple(values[name]) for name in ("train", "dev", "pretrain", "replay") if name in values},
+                    **{
+                        name: tuple(values[name])
+                        for name in ("train", "dev", "pretrain", "replay", "vote_lists")
+                        if name in values
+                    },
                     "model": ModelConfig.from_dict(values["model"]),
                     "decode": DecodeSettings.from_dict(values["decode"]),
                     "training": TrainingConfig.from_dict(values["training"]),
@@ -176,7 +183,8 @@ def _retriever(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Re
         return None
     questions = [q for path in spec.train for q in read_questions(path, skip_bad=spec.skip_bad)]
     if not before:
-        return Retriever.build(questions, read_tags(spec.retrieve), segmenter)
+        voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
+        return Retriever.build(questions, read_tags(spec.retrieve), segmenter, voting)
     before.codec.retriever = before.codec.retriever.extended(questions, segmenter)
     return before.codec.retriever
 

@@ -3,9 +3,9 @@
 #
 #   tools/train_starter.sh DATA OUT [SEED]
 #
-# DATA holds zhihu/{train,dev,test,test_open}.jsonl, zhihu/unlabelled.jsonl.gz, lexicon/nlpcc2018_task6_tags.csv and
-# lexicon/word_vectors_100d.npz. The model is OUT/run/best. Silver labels are made once and kept in OUT; a run that was
-# stopped goes on where it was.
+# DATA holds zhihu/{train,dev,test,test_open}.jsonl, zhihu/unlabelled.jsonl.gz, lexicon/nlpcc2018_task6_tags.csv,
+# lexicon/zhihu_topic_tree.tsv and lexicon/word_vectors_100d.npz. The model is OUT/run/best. Silver labels are made once
+# and kept in OUT; a run that was stopped goes on where it was.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 DATA=$(realpath "$1") OUT=$(realpath -m "$2") SEED=${3:-1}
@@ -32,10 +32,13 @@ if [ -f "$OUT/run/state.pt" ]; then
 else
     "${train[@]}" --preset small --train "$DATA/zhihu/train.jsonl" --dev "$DATA/zhihu/dev.jsonl" \
         --pretrain "$OUT/silver.jsonl.gz" --vectors "$DATA/lexicon/word_vectors_100d.npz" \
-        --retrieve "$DATA/lexicon/nlpcc2018_task6_tags.csv" --copy --share-embeddings --order both \
+        --retrieve "$DATA/lexicon/nlpcc2018_task6_tags.csv" \
+        --vote-lists "$DATA/lexicon/zhihu_topic_tree.tsv" --copy --share-embeddings --order both \
         --epochs 5 --storage float16 --tune-threshold --seed "$SEED" \
         --set model.source_vocabulary=45000 --set model.min_source_count=2 --set model.dropout=0.15 \
         --set training.train_copies=2 --set training.learning_rate=0.0008 --set training.warmup_steps=500 \
-        --set training.schedule=linear --set training.dev_beam=24 --out "$OUT/run"
+        --set training.schedule=linear --set training.dev_beam=24 \
+        --set decode.listed_weight=2 --set decode.named_weight=0.2 --set decode.near_weight=0.2 \
+        --set decode.invented_worth=0.25 --out "$OUT/run"
 fi
 echo "training: $((SECONDS - begin)) s"

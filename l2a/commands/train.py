@@ -38,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--retrieve", metavar="TAGS", help="a tag list: the model also reads what it and the training questions hint at"
     )
+    parser.add_argument(
+        "--vote-lists",
+        nargs="+",
+        default=[],
+        metavar="TAGS",
+        help="with --retrieve: further tag lists that may vote (decode.listed_weight)",
+    )
     parser.add_argument("--vectors", metavar="NPZ", help="initial word vectors: `words` and `vectors`")
     parser.add_argument("--words", metavar="FILE", help="extra dictionary words for the segmenter, one a line")
     parser.add_argument("--epochs", type=int)
@@ -93,6 +100,8 @@ def spec_from(args: argparse.Namespace):
     from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
     from l2a.run import RunSpec
 
+    if args.vote_lists and not args.retrieve:
+        raise SettingsError("--vote-lists needs --retrieve: without it nothing but the hypotheses votes.")
     base = preset(args.preset)
     changes: dict[str, dict] = {"model": {}, "training": {}, "decode": {}}
     changes["model"] |= {"kind": args.kind, "positions": args.positions}
@@ -124,6 +133,7 @@ def spec_from(args: argparse.Namespace):
         words=args.words,
         vectors=args.vectors,
         retrieve=args.retrieve,
+        vote_lists=tuple(args.vote_lists),
         start=args.start,
         replay=tuple(args.replay),
         storage=args.storage,

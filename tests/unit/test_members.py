@@ -25,7 +25,14 @@ def pair(tmp_path_factory) -> Tagger:
     folder = tmp_path_factory.mktemp("pair")
     tags = folder / "tags.txt"
     tags.write_text("量子力学\n电影\n", encoding="utf-8")
-    spec = replace(tiny_spec(copy=True, share_embeddings=True, epochs=30, order=BOTH), dev=(), retrieve=str(tags))
+    more = folder / "more.txt"
+    more.write_text("弦论\n", encoding="utf-8")
+    spec = replace(
+        tiny_spec(copy=True, share_embeddings=True, epochs=30, order=BOTH),
+        dev=(),
+        retrieve=str(tags),
+        vote_lists=(str(more),),
+    )
     train_run(spec, folder / "run", quiet=True, say=lambda _: None)
     return Tagger.load(folder / "run" / "best")
 
@@ -166,6 +173,7 @@ def test_a_persons_wishes_hold_for_the_retriever_too(voter):
 def test_a_made_up_tag_counts_for_less(pair, voter):
     assert voter._is_invented("从来没有的标签")
     assert not voter._is_invented("量子力学")  # listed
+    assert not voter._is_invented("弦论")  # in a list that only votes
     assert not voter._is_invented("电影")  # given
     assert not replace(pair, codec=_without_retriever(pair))._is_invented("从来没有的标签")
 

@@ -188,3 +188,15 @@ def test_is_listed_knows_the_list_and_what_was_given(retriever):
 def test_a_retriever_of_before_has_no_belief(retriever):
     older = Retriever({name: array for name, array in retriever.arrays.items() if name != "belief"})
     assert "listed" not in {one.kind for one in older.evidence(Question(title="显微镜怎么用？"), SEGMENTER)}
+
+
+def test_a_voting_list_votes_and_gives_no_hints():
+    animals = ["大象", "老虎", "狮子", "长颈鹿", "河马", "犀牛", "斑马", "袋鼠", "考拉", "企鹅", "海豚", "鲸鱼"]
+    labelled = [Question(id=animal, title=f"{animal}吃什么？", tags=(animal,)) for animal in animals]
+    learned = Retriever.build(labelled, ["显微镜"], SEGMENTER, voting=["望远镜"])
+    found = learned.evidence(Question(title="望远镜和显微镜"), SEGMENTER)
+    assert {one.tag for one in found if one.kind == "listed"} == {"望远镜", "显微镜"}
+    assert tags(hints(learned, "望远镜和显微镜"), "listed") == ["显微镜"]
+    assert learned.is_listed("望远镜")
+    grown = learned.extended([Question(title="怎样观星？", tags=("天文",))], SEGMENTER)
+    assert grown.evidence(Question(title="望远镜"), SEGMENTER) == learned.evidence(Question(title="望远镜"), SEGMENTER)

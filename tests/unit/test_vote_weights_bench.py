@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from bench.vote_weights import Outcome, best_with, count_new, vote
+from bench.vote_weights import Outcome, choose, count_new, frontier, vote
 from l2a.data import Question
 from l2a.retrieval import Evidence
 
@@ -27,8 +27,16 @@ def test_new_tags_are_those_the_training_questions_never_have():
     assert count_new([["旧", "新"], ["新"]], questions, frozenset({"旧"})) == (1, 2)
 
 
-def test_the_best_f1_with_enough_new_tags_is_chosen():
-    few, many = Outcome(0.38, 5, 20, 8, (1, 0, 0, 1)), Outcome(0.36, 9, 50, 8, (2, 0, 0, 1))
-    assert best_with([few, many], 3) == few
-    assert best_with([few, many], 6) == many
-    assert best_with([few, many], 50) == many  # no choice has so many
+def outcome(f1: float, right: int, listed: float = 1) -> Outcome:
+    return Outcome(f1, right, 50, 8, (listed, 0, 0, 1))
+
+
+def test_the_most_new_tags_for_half_a_point_are_chosen():
+    found = [outcome(0.38, 5), outcome(0.378, 7), outcome(0.376, 7, 2), outcome(0.36, 9)]
+    assert choose(found) == found[1]  # of equally many the better F1
+    assert choose(found[:1]) == found[0]
+
+
+def test_the_frontier_has_no_choice_that_another_beats_twice():
+    found = [outcome(0.38, 5), outcome(0.37, 4), outcome(0.36, 9), outcome(0.35, 8)]
+    assert frontier(found) == [found[0], found[2]]

@@ -66,6 +66,7 @@ def test_any_setting_can_be_given():
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
+        (["--vote-lists", "more.csv"], "--vote-lists needs --retrieve"),
         (["--set", "model.depth=3"], "ModelConfig has no key 'depth'. Valid keys: kind, encoder, decoder, positions, "),
         (["--set", "training.lr=1"], "TrainingConfig has no key 'lr'. Valid keys: order, reshuffle, epochs, "),
         (["--set", "search.beam=1"], "--set search.beam=1: no group 'search'; valid: model, training, decode."),
