@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint soak clean
+.PHONY: help run test lint soak bench clean
 
 PYTHON ?= python3
 PORT ?= 8501
@@ -17,6 +17,7 @@ BIN := $(VENV)/bin
 CREATED := $(VENV)/.created
 RUNTIME := $(VENV)/.runtime-installed
 DEVELOPMENT := $(VENV)/.development-installed
+PEERS := $(VENV)/.peers-installed
 
 help: ## Show this list (the default)
 	@echo "make TARGET, where TARGET is one of:"
@@ -38,6 +39,9 @@ soak: $(DEVELOPMENT) ## The long repetitions, which the ordinary tests leave out
 	@$(BIN)/python -m pytest -m soak --timeout=0 --durations=10 $(ARGS) || { \
 	    code=$$?; [ $$code -eq 5 ] && echo "No soak test was selected." || exit $$code; }
 
+bench: $(PEERS) ## Speed of beam search against its peers; fails when a ratio got 20% worse (minutes)
+	$(BIN)/python bench/decode.py --clock cpu --check bench/decode_record.json $(ARGS)
+
 clean: ## Remove the virtual environment and the caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -57,4 +61,8 @@ $(RUNTIME): requirements.txt $(CREATED)
 
 $(DEVELOPMENT): requirements-dev.txt requirements-ray.txt requirements.txt $(CREATED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $(RUNTIME) $@
+
+$(PEERS): requirements-bench.txt requirements.txt $(CREATED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	@touch $(RUNTIME) $@

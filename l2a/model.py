@@ -24,7 +24,7 @@ from l2a.positions import encoding_table, ends_tag, global_positions, local_posi
 from l2a.vocabulary import PAD, START, UNKNOWN
 
 _MAX_POSITIONS = 1024
-_NEVER_GENERATED = (PAD, START, UNKNOWN)
+NEVER_GENERATED = (PAD, START, UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,16 @@ class Memory:
 
     def repeated(self, times: int) -> "Memory":
         """Every question `times` over, one copy after the other: (times * B, ...)."""
+        return self.of(torch.arange(len(self.mask)).repeat(times))
 
-        def again(tensor: Tensor) -> Tensor:
-            return tensor.repeat(times, *[1] * (tensor.dim() - 1))
-
-        source = SourceBatch(*(again(part) for part in vars(self.source).values()))
+    def of(self, questions: Tensor) -> "Memory":
+        """The memory of the questions with these numbers, (n,)."""
+        source = SourceBatch(*(part[questions] for part in vars(self.source).values()))
         return Memory(
             source,
-            again(self.mask),
-            [(again(keys), again(values)) for keys, values in self.keys_values],
-            None if self.pointer_keys is None else again(self.pointer_keys),
+            self.mask[questions],
+            [(keys[questions], values[questions]) for keys, values in self.keys_values],
+            None if self.pointer_keys is None else self.pointer_keys[questions],
         )
 
 
@@ -345,17 +345,20 @@ class L2AModel(nn.Module):
 
         Every tensor of the state begins with (B, K), so that a search can reorder it without knowing the model.
         """
-        position = state["position"]  # (B, K) of the words being read
-        encoded = None if self.config.positions == "none" else self._place(tokens, position)
-        x = self._embed(tokens, memory.source, encoded)
-        restart = ends_tag(tokens) if self.config.positions == "local" else torch.zeros_like(tokens, dtype=torch.bool)
-        present: dict[str, Tensor] = {"position": torch.where(restart, 0, position + 1)}
+        x, position = self.read(tokens, state["position"], memory.source)
+        present: dict[str, Tensor] = {"position": position}
         for number, layer in enumerate(self.decoder):
             names = (f"{number}.first", f"{number}.second")
             past = tuple(state[name] for name in names if name in state)
             x, kept = layer.step(x, memory.keys_values[number], memory.mask, past)
             present.update(zip(names, kept, strict=True))
         return self._step_log_probs(x, memory), present
+
+    def read(self, tokens: Tensor, position: Tensor, source: SourceBatch) -> tuple[Tensor, Tensor]:
+        """Decoder input of one step, (B, K, D), and the positions of the next: tokens and position are (B, K)."""
+        encoded = None if self.config.positions == "none" else self._place(tokens, position)
+        restart = ends_tag(tokens) if self.config.positions == "local" else torch.zeros_like(tokens, dtype=torch.bool)
+        return self._embed(tokens, source, encoded), torch.where(restart, 0, position + 1)
 
     def _step_log_probs(self, hidden: Tensor, memory: Memory) -> Tensor:
         """(B, K, D) -> (B, K, V + E); symbols that can never be generated get minus infinity."""
@@ -365,7 +368,7 @@ class L2AModel(nn.Module):
             probs = F.pad(log_probs.exp() * (-gate).sigmoid(), (0, memory.source.extra_inputs.shape[1]))
             copy_ids = memory.source.copy_ids[:, None, :].expand_as(pointer)  # (B, K, S)
             log_probs = probs.scatter_add(-1, copy_ids, pointer * gate.sigmoid()).log()  # (B, K, V + E)
-        log_probs[..., list(_NEVER_GENERATED)] = float("-inf")
+        log_probs[..., list(NEVER_GENERATED)] = float("-inf")
         return log_probs
 
     def _pointer(self, hidden: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:

@@ -70,7 +70,7 @@ def beam_search(
         if rules:
             _forbid(log_probs, rules, memories)
         totals = scores.unsqueeze(-1).to(log_probs.dtype) + log_probs  # (B, K, V)
-        _collect(pools, prefixes, totals[..., end].tolist(), beam, end, rules, memories)
+        collect(pools, prefixes, totals[..., end].tolist(), beam, end, rules, memories)
         totals[..., end] = NO_HOPE
 
         symbols = totals.shape[-1]
@@ -78,7 +78,7 @@ def beam_search(
         parents, tokens = flat // symbols, flat % symbols
         prefixes = _extend(prefixes, parents.tolist(), tokens.tolist())
         if rules:
-            memories = _advance(rules, memories, parents.tolist(), tokens.tolist(), scores)
+            memories = advance(rules, memories, parents.tolist(), tokens.tolist(), scores)
 
         best_live = scores.max(dim=-1).values.tolist()
         if all(_is_over(pool, live, beam) for pool, live in zip(pools, best_live, strict=True)):
@@ -92,7 +92,7 @@ def _is_over(pool: list[Hypothesis], best_live: float, beam: int) -> bool:
     return best_live == NO_HOPE or (len(pool) == beam and best_live <= pool[-1].score)
 
 
-def _collect(pools, prefixes, end_scores, beam, end, rules, memories) -> None:
+def collect(pools, prefixes, end_scores, beam, end, rules, memories) -> None:
     """Put every completion into its question's pool and keep the best `beam`, ties by symbols."""
     for question, pool in enumerate(pools):
         worst = pool[-1].score if len(pool) == beam else NO_HOPE
@@ -130,7 +130,7 @@ def _forbid(log_probs: Tensor, rules: Sequence[Rules], memories: list[list[Any]]
                 log_probs[question, place, list(allowed)] = kept
 
 
-def _advance(rules, memories, parents, tokens, scores: Tensor) -> list[list[Any]]:
+def advance(rules, memories, parents, tokens, scores: Tensor) -> list[list[Any]]:
     """Memories of the new beams; a dropped hypothesis keeps its place with no hope, it is not replaced.
 
     Giving the place to the runner-up instead would force junk: the words that follow a repeated tag's last

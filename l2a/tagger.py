@@ -17,7 +17,9 @@ from l2a.codec import Codec, EncodedSource, Note, pad_sources
 from l2a.config import DecodeSettings, ModelConfig
 from l2a.data import Question
 from l2a.errors import InputError, SettingsError
-from l2a.model import L2AModel
+from l2a.fast_decoder import decoder_for
+from l2a.fast_search import fast_beam_search
+from l2a.model import L2AModel, Memory
 from l2a.ordering import FIRST_SYMBOLS, members
 from l2a.rules import TagRules, TagTrie
 from l2a.search import beam_search
@@ -26,6 +28,7 @@ from l2a.vocabulary import END
 from l2a.voting import Ballot, count_votes
 
 WINDOW = 8  # batches that are sorted by length together
+DECODERS = ("plain", "float32", "int8")  # how a tagger can decode: see `Tagger.decoder`
 MAX_SHOWN = 5  # the task's limit: at most five tags a question
 
 
@@ -97,6 +100,8 @@ class Tagger:
     version: str = "unsaved"
     order: str = "order1"  # in which tags are generated
     details: dict = field(default_factory=dict)  # training settings and metrics, as stored
+    # plain: the reference, `l2a.search`; float32: the same lists, faster; int8: faster still, lists differ in details.
+    decoder: str = "float32"
 
     @classmethod
     def load(cls, path: str | Path) -> "Tagger":
@@ -180,14 +185,11 @@ class Tagger:
             memory = self.model.encode(pad_sources(sources))
             if len(orders) > 1:
                 memory = memory.repeated(len(orders))
-            found = beam_search(
-                lambda tokens, state: self.model.step(tokens, state, memory),
-                self.model.start_state(len(rules)),
-                questions=len(rules),
+            found = self._search(
+                memory,
                 beam=share,
                 max_steps=settings.max_steps,
                 start=[symbol for symbol in FIRST_SYMBOLS[: len(orders)] for _ in sources],
-                end=END,
                 rules=rules if any(rule.is_needed for rule in rules) else None,
             )
         lists: list[list[Hypothesis]] = [[] for _ in sources]
@@ -199,6 +201,18 @@ class Tagger:
                 Hypothesis(self.codec.decode_tags(h.symbols, extra), h.score, orders[member]) for h in kept
             ]
         return [sorted(hypotheses, key=lambda h: -h.log_probability) for hypotheses in lists]
+
+    def _search(self, memory: Memory, **how):
+        if self.decoder not in DECODERS:
+            raise SettingsError(f"decoder is {self.decoder!r}; valid: {', '.join(DECODERS)}.")
+        if self.decoder != "plain":
+            self._fast = decoder_for(self.model, self.decoder == "int8", getattr(self, "_fast", None))
+            return fast_beam_search(self._fast, memory, **how)
+        questions = len(memory.mask)
+        state = self.model.start_state(questions)
+        return beam_search(
+            lambda tokens, state: self.model.step(tokens, state, memory), state, questions=questions, end=END, **how
+        )
 
     def encode(self, question: Question) -> EncodedSource:
         """A question as numbers; raises InputError when nothing is left to read."""

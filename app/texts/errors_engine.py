@@ -125,6 +125,7 @@ TEXTS: dict[str, str] = {
     # settings
     "{0} has no key {1}. Valid keys: {2}.": "{0} 没有 {1} 这一项。可用的项：{2}。",
     "{0} is {1}; valid: {2}.": "{0} 的值是 {1}；可用的值：{2}。",
+    "decoder is {0}; valid: {1}.": "没有解码方式 {0}；可用的有：{1}。",
     "{0} is {1}; valid: true, false.": "{0} 的值是 {1}；可用的值：true、false。",
     "{0} is {1}; it must be a {2} from {3} to {4}.": "{0} 的值是 {1}；必须是 {3} 到 {4} 之间的{2:said}。",
     "whole number": "整数",

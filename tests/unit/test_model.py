@@ -184,7 +184,7 @@ def test_probabilities_sum_to_one(shape, monkeypatch):
 
     usual, _ = model.step(torch.full((3, 1), START), model.start_state(3), memory)
     assert (usual[..., [PAD, START, UNKNOWN]] == float("-inf")).all()
-    monkeypatch.setattr(model_module, "_NEVER_GENERATED", ())
+    monkeypatch.setattr(model_module, "NEVER_GENERATED", ())
     complete, _ = model.step(torch.full((3, 1), START), model.start_state(3), memory)
     assert torch.allclose(complete.exp().sum(dim=-1), torch.ones(3, 1), atol=1e-5)
     assert (usual.exp().sum(dim=-1) < 1).all()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-REQUIREMENTS = ("requirements.txt", "requirements-ray.txt", "requirements-dev.txt")
+REQUIREMENTS = ("requirements.txt", "requirements-ray.txt", "requirements-dev.txt", "requirements-bench.txt")
 
 # Who may not import what. A name stands for the package and everything in it; None stands for "anyone else".
 FORBIDDEN: dict[str | None, frozenset[str]] = {

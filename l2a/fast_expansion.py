@@ -1,0 +1,153 @@
+"""One step of the fast beam search for one question: what can follow its beams, and what is best of it.
+
+- Probabilities of all words are never worked out: scores before the softmax and their logarithmic total suffice.
+- The best words are found by blocks: the k best words of all lie in the k blocks with the best maxima.
+- Words that can be copied compete on their own, with both ways of writing them added up.
+- Where the output layer is in 8 bits, it only picks: what it picks is scored again in float32.
+
+Shapes as in `l2a.model`, of one question: K beams, V words, S source words; U words that can be copied.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from l2a.model import NEVER_GENERATED
+from l2a.search import NO_HOPE
+from l2a.vocabulary import DELIMITER, END, PAD
+
+_BLOCK = 128  # words whose best is looked at first
+_PICKED = 2  # times the beam: so many words that 8 bits found best are scored again
+
+
+@dataclass(frozen=True)
+class Slots:
+    """The words a question can copy, each once."""
+
+    numbers: Tensor  # (U,) target numbers, V and up for extra words
+    which: Tensor  # (S, U) 1 where a source word is that number
+
+    @classmethod
+    def of(cls, copy_ids: Tensor) -> "Slots":
+        """copy_ids: (S,) of one question; padding has number PAD, which is never generated."""
+        numbers, places = copy_ids.unique(return_inverse=True)
+        return cls(numbers, F.one_hot(places, len(numbers)).float())
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Probabilities of copying at one step."""
+
+    slots: Slots
+    pointer: Tensor  # (K, S)
+    gate: Tensor  # (K, 1) logit of copying
+
+
+@dataclass
+class WordScores:
+    """Scores of all words before the softmax; `exact` gives those of single words where they are rounded."""
+
+    words: Tensor  # (K, V), changed in place here
+    exact: Callable[[Tensor, Tensor], Tensor] | None = None  # beams (n, 1), words (n, m) or (m,) -> (n, m)
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """What can follow: what ending costs every beam, and the best other ways to go on, best first."""
+
+    ends: Tensor  # (K,)
+    totals: Tensor  # (N,) of N = the beam's width
+    parents: Tensor  # (N,) places of beams
+    symbols: Tensor  # (N,)
+
+
+def expand(
+    scores: WordScores, so_far: Tensor, beam: int, copies: Copies | None, allowed: dict[int, list[int]]
+) -> Expansion:
+    """so_far: (K,) totals of the beams; allowed: for beams that may not go on with any symbol, those they may."""
+    words = scores.words
+    beams, size = words.shape
+    whole = size - size % _BLOCK
+    if scores.exact is not None:
+        always = [torch.tensor([END, DELIMITER]), torch.arange(whole, size)]
+        if copies is not None:
+            always.append(copies.slots.numbers[copies.slots.numbers < size])
+        columns = torch.cat(always)
+        words[:, columns] = scores.exact(torch.arange(beams).unsqueeze(1), columns)
+    total = words.logsumexp(dim=-1, keepdim=True)  # (K, 1)
+    copied = None if copies is None else _move_to_slots(words, total, copies)  # (K, U), on the scale of `words`
+    for place, symbols in allowed.items():
+        _forbid(words[place], copied, place, symbols, copies)
+    ends = words[:, END].clone()
+    words[:, [*NEVER_GENERATED, END]] = NO_HOPE
+
+    parents, symbols = _best_blocks(words, so_far.unsqueeze(1) - total, beam)  # (k, 1), (k, block)
+    values = words[parents, symbols]
+    if scores.exact is not None:
+        parents, symbols, values, total = _score_again(scores, values, parents, symbols, so_far, total, beam)
+    offset = so_far.unsqueeze(1) - total  # (K, 1): what turns a word's score into a total
+    if copies is not None:
+        offset = offset + F.logsigmoid(-copies.gate)
+    everyone = torch.arange(beams).unsqueeze(1)
+    found = [
+        (values + offset[parents.squeeze(1)], parents, symbols),
+        (words[:, whole:] + offset, everyone, torch.arange(whole, size)),
+        # Fillers: every question has `beam` ways to go on, however few words there are.
+        (torch.full((1, beam), NO_HOPE), torch.zeros(1, 1, dtype=torch.long), torch.full((beam,), PAD)),
+    ]
+    if copies is not None:
+        found.append((copied + offset, everyone, copies.slots.numbers))
+    totals, places = torch.cat([part.flatten() for part, _, _ in found]).topk(beam)
+    owners = torch.cat([owner.expand_as(part).flatten() for part, owner, _ in found])[places]
+    chosen = torch.cat([symbol.expand_as(part).flatten() for part, _, symbol in found])[places]
+    return Expansion(ends + offset.squeeze(1), totals, owners, chosen)
+
+
+def _best_blocks(words: Tensor, offset: Tensor, beam: int) -> tuple[Tensor, Tensor]:
+    """Where the `beam` best words are, those of the last, incomplete block aside: beams (k, 1), words (k, block)."""
+    blocks = words.shape[1] // _BLOCK
+    best = words[:, : blocks * _BLOCK].unflatten(1, (blocks, _BLOCK)).amax(dim=-1) + offset  # (K, V // block)
+    chosen = best.flatten().topk(min(beam, best.numel()), sorted=False).indices.unsqueeze(1)  # (k, 1)
+    return chosen // max(1, blocks), chosen % max(1, blocks) * _BLOCK + torch.arange(_BLOCK)
+
+
+def _score_again(
+    scores: WordScores, values: Tensor, parents: Tensor, symbols: Tensor, so_far: Tensor, total: Tensor, beam: int
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The best of these words with their exact scores, n of them: beams (n, 1), words (n, 1), scores (n, 1); and the
+    totals (K, 1), in which they have taken the place of the rounded ones."""
+    offset = so_far.unsqueeze(1) - total
+    rough = (values + offset[parents.squeeze(1)]).flatten()
+    places = rough.topk(min(_PICKED * beam, rough.numel()), sorted=False).indices
+    beams, words = parents.expand_as(symbols).flatten()[places].unsqueeze(1), symbols.flatten()[places].unsqueeze(1)
+    rounded = values.flatten()[places].unsqueeze(1)  # (n, 1)
+    is_out = rounded == NO_HOPE  # forbidden, or moved to the slots: it stays so
+    exact = scores.exact(beams, words).masked_fill(is_out, NO_HOPE)
+    mine = total[beams.squeeze(1)]
+    change = torch.zeros_like(total).index_add_(0, beams.squeeze(1), (exact - mine).exp() - (rounded - mine).exp())
+    return beams, words, exact, total + change.clamp(min=-0.5).log1p()
+
+
+def _move_to_slots(words: Tensor, total: Tensor, copies: Copies) -> Tensor:
+    """Scores of the words that can be copied, both ways of writing them together; they leave `words`."""
+    numbers = copies.slots.numbers
+    is_word = numbers < words.shape[1]
+    inside = numbers.masked_fill(~is_word, PAD)
+    generated = words[:, inside].masked_fill(~is_word, NO_HOPE)  # (K, U)
+    words[:, inside] = NO_HOPE
+    by_copy = (copies.pointer @ copies.slots.which).log() + copies.gate + total  # the gate's two sides differ by it
+    never = torch.isin(numbers, torch.tensor(NEVER_GENERATED))
+    return torch.logaddexp(generated, by_copy).masked_fill(never, NO_HOPE)
+
+
+def _forbid(words: Tensor, copied: Tensor | None, place: int, symbols: list[int], copies: Copies | None) -> None:
+    """Leave only these symbols to one beam, in place; words: (V,) of that beam."""
+    inside = [symbol for symbol in symbols if symbol < len(words)]
+    kept = words[inside]
+    words.fill_(NO_HOPE)
+    words[inside] = kept
+    if copied is not None:
+        copied[place, ~torch.isin(copies.slots.numbers, torch.tensor(symbols, dtype=torch.long))] = NO_HOPE

@@ -1,0 +1,295 @@
+"""The fast path against the plain one: same hypotheses, same scores within rounding, in every shape of the model."""
+
+import random
+from dataclasses import replace
+
+import pytest
+import torch
+
+from l2a import fast_decoder, quantised
+from l2a.config import ModelConfig
+from l2a.data import read_questions
+from l2a.errors import SettingsError
+from l2a.fast_decoder import FastDecoder, Track, decoder_for
+from l2a.fast_expansion import Copies, Slots, WordScores, expand
+from l2a.fast_search import fast_beam_search
+from l2a.model import L2AModel, SourceBatch
+from l2a.rules import TagRules, TagTrie
+from l2a.search import beam_search
+from l2a.tagger import Constraints
+from l2a.vocabulary import DELIMITER, END, FIRST_WORD, START, UNKNOWN
+from tests.unit.test_model import TARGET_WORDS, build, every_local_shape, every_shape, sources_for
+
+EXTRA = TARGET_WORDS  # the number of a question's first extra word
+
+needs_int8 = pytest.mark.skipif(not quantised.is_available(), reason="no 8-bit engine on this machine")
+
+
+def plain_search(model, memory, start, **how):
+    with torch.inference_mode():
+        return beam_search(
+            lambda tokens, state: model.step(tokens, state, memory),
+            model.start_state(len(memory.mask)),
+            questions=len(memory.mask),
+            start=start,
+            end=END,
+            **how,
+        )
+
+
+def assert_same(found, wanted, within=1e-4):
+    for mine, theirs in zip(found, wanted, strict=True):
+        assert [h.symbols for h in mine] == [h.symbols for h in theirs]
+        assert [h.score for h in mine] == pytest.approx([h.score for h in theirs], abs=within)
+
+
+def rules_for(model, name):
+    is_label = model.config.kind == "label"
+    first = (7,) if is_label else (7, 9, DELIMITER)
+    known = TagTrie([("8",)] if is_label else [("8", "9"), ("6",), ("6", str(7 if not model.config.copy else EXTRA))])
+    made = {
+        "none": None,
+        "repeats": TagRules(is_label, max_tags=2, drop_repeats=True),
+        "banned": TagRules(is_label, banned=frozenset({"8", "6"})),
+        "first tag": TagRules(is_label, first_tag=first, drop_repeats=True),
+        "known tags": TagRules(is_label, known_tags=known),
+    }[name]
+    return made and [made] * 3
+
+
+@every_shape
+def test_the_fast_search_finds_what_the_plain_one_finds(shape):
+    compare(build(**shape), "none", beams=(1, 4, 20))  # 20 is more than there are words
+
+
+@every_local_shape
+@pytest.mark.parametrize("rules", ["repeats", "banned", "first tag", "known tags"])
+def test_rules_mean_the_same(shape, rules):
+    compare(build(**shape), rules, beams=(6,))
+
+
+def compare(model, rules, beams):
+    with torch.inference_mode():
+        memory = model.encode(sources_for(model))
+    for beam in beams:
+        how = {"start": [START, END, START], "beam": beam, "max_steps": 6, "rules": rules_for(model, rules)}
+        assert_same(fast_beam_search(FastDecoder(model), memory, **how), plain_search(model, memory, **how))
+
+
+def wide_vocabulary(copy=True) -> tuple[L2AModel, SourceBatch]:
+    """More words than fit into one block, and peaked enough that searches end by themselves."""
+    torch.manual_seed(5)
+    config = ModelConfig(
+        width=16, heads=2, feed_forward=32, encoder_layers=1, decoder_layers=2, dropout=0.0, copy=copy,
+        share_embeddings=copy,
+    )  # fmt: skip
+    model = L2AModel(config, 400, 300).eval()
+    for parameter in model.parameters():
+        parameter.data += 0.3 * torch.randn_like(parameter)
+    ids = torch.randint(FIRST_WORD, 400, (4, 9))
+    lengths = torch.tensor([9, 3, 6, 1])
+    ids[torch.arange(9) >= lengths.unsqueeze(1)] = 0
+    extra = ids.masked_fill(ids < 300, UNKNOWN)
+    copy_ids = torch.where(ids < 300, ids, 300 + torch.arange(9))
+    return model, SourceBatch(ids, lengths, copy_ids if copy else ids, extra if copy else extra[:, :0])
+
+
+@pytest.mark.parametrize("copy", [False, True])
+@pytest.mark.parametrize("beam", [3, 48])
+def test_many_words(copy, beam):
+    model, source = wide_vocabulary(copy)
+    with torch.inference_mode():
+        memory = model.encode(source)
+    how = {"start": START, "beam": beam, "max_steps": 12}
+    wanted = plain_search(model, memory, **how)
+    assert all(len(found) == beam for found in wanted)
+    assert_same(fast_beam_search(FastDecoder(model), memory, **how), wanted)
+
+
+@pytest.mark.parametrize("int8", [False, pytest.param(True, marks=needs_int8)])
+def test_a_question_alone_and_in_a_batch(int8, monkeypatch):
+    monkeypatch.setattr(fast_decoder, "_WIDE", 8)  # all layers in 8 bits
+    model, source = wide_vocabulary()
+    decoder = FastDecoder(model, int8)
+    how = {"start": START, "beam": 8, "max_steps": 12}
+    with torch.inference_mode():
+        memory = model.encode(source)
+        together = fast_beam_search(decoder, memory, **how)
+        for question, found in enumerate(together):
+            alone = fast_beam_search(decoder, memory.of(torch.tensor([question])), **how)
+            assert_same(alone, [found], within=0.05 if int8 else 1e-4)
+
+
+def test_finished_questions_leave_the_batch(monkeypatch):
+    model, source = wide_vocabulary()
+    sizes = []
+    step = FastDecoder.step
+
+    def watched(self, tokens, *rest):
+        sizes.append(tuple(tokens.shape))
+        return step(self, tokens, *rest)
+
+    monkeypatch.setattr(FastDecoder, "step", watched)
+    with torch.inference_mode():
+        fast_beam_search(FastDecoder(model), model.encode(source), start=START, beam=6, max_steps=40)
+    assert sizes[:2] == [(4, 1), (4, 6)]
+    questions, beams = zip(*sizes, strict=True)
+    assert min(questions) < 4
+    assert min(beams[1:]) < 6
+    assert len(sizes) < 40
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [6, 127, 128, 129, 700])
+def test_expansion_equals_a_softmax_and_a_sort(size):
+    torch.manual_seed(size)
+    words, so_far = torch.randn(5, size) * 3, -torch.rand(5)
+    numbers = torch.tensor([5, size + 1, 5, size])
+    pointer, gate = torch.rand(5, 4).softmax(dim=-1), torch.randn(5, 1)
+    probabilities = torch.cat([words.softmax(dim=-1) * (-gate).sigmoid(), torch.zeros(5, 2)], dim=1)
+    probabilities.scatter_add_(1, numbers.expand(5, 4), pointer * gate.sigmoid())
+    totals = probabilities.log() + so_far.unsqueeze(1)
+    totals[:, [0, 1, UNKNOWN]] = float("-inf")
+    ends = totals[:, END].clone()
+    totals[:, END] = float("-inf")
+    best, places = totals.flatten().topk(10)
+
+    found = expand(WordScores(words.clone()), so_far, 10, Copies(Slots.of(numbers), pointer, gate), {})
+    assert torch.allclose(found.ends, ends, atol=1e-5)
+    real = best > float("-inf")
+    assert torch.allclose(found.totals[real], best[real], atol=1e-5)
+    assert (found.parents * (size + 2) + found.symbols)[real].tolist() == places[real].tolist()
+
+    rounded = WordScores(
+        words + 0.01 * torch.randn_like(words),
+        lambda beams, columns: words[:, columns] if columns.dim() == 1 else words[beams, columns],
+    )
+    again = expand(rounded, so_far, 10, Copies(Slots.of(numbers), pointer, gate), {})
+    assert torch.allclose(again.totals[real], best[real], atol=0.02)
+
+
+def test_a_track_follows_its_parents():
+    track, wanted = Track(), []
+    generator = random.Random(1)
+    rows = 3
+    for step in range(30):
+        new = torch.full((rows, 2), float(step)) + torch.arange(rows).unsqueeze(1) / 100
+        parents = None if step == 0 else torch.tensor([generator.randrange(len(wanted)) for _ in range(rows)])
+        before = [[]] * rows if parents is None else [wanted[parent] for parent in parents]
+        wanted = [[*path, row[0].item()] for path, row in zip(before, new, strict=True)]
+        found = track.append(parents, new)
+        assert found[..., 0].T.tolist() == wanted
+        rows = generator.randint(1, 5)
+
+
+# --- 8 bits --------------------------------------------------------------------------------------------------------
+
+
+@needs_int8
+@pytest.mark.parametrize("after_relu", [False, True])
+def test_8_bits_are_close(after_relu):
+    torch.manual_seed(1)
+    weight, bias, x = torch.randn(70, 64), torch.randn(70), torch.randn(9, 64)
+    x = x.relu() if after_relu else x
+    x[3] = 0  # a row of nothing
+    found = quantised.Int8Linear(weight, bias, after_relu=after_relu)(x)
+    wanted = x @ weight.T + bias
+    assert (found - wanted).abs().max() < 0.05 * wanted.std()
+    assert torch.equal(found[3], bias)
+
+
+@needs_int8
+def test_a_loud_neighbour_changes_nothing():
+    """With one scale for the whole tensor the quiet rows would be wrong by several times their own rounding."""
+    torch.manual_seed(2)
+    linear, quiet = quantised.Int8Linear(torch.randn(40, 64), torch.randn(40)), torch.randn(3, 64)
+    loud = torch.cat([quiet, 1000 * torch.randn(2, 64)])
+    assert torch.equal(linear(loud)[:3], linear(quiet))
+    assert torch.equal(linear(quiet)[1:2], linear(quiet[1:2]))
+
+
+@needs_int8
+@pytest.mark.parametrize("after_relu", [False, True])
+def test_the_largest_products_are_not_cut_off(after_relu):
+    """All weights and activations at their limits: two products must fit into 16 bits, or sums come out too small."""
+    signs = torch.ones(32, 512)
+    signs[1::2] = -1
+    found = quantised.Int8Linear(signs, None, after_relu=after_relu)(torch.ones(4, 512))
+    assert torch.allclose(found, signs.sum(dim=1).expand(4, 32), rtol=1e-4)
+    if not after_relu:
+        found = quantised.Int8Linear(signs, None)(-torch.ones(4, 512))
+        assert torch.allclose(found, -signs.sum(dim=1).expand(4, 32), rtol=1e-4)
+
+
+@needs_int8
+def test_8_bits_find_nearly_the_same(monkeypatch):
+    monkeypatch.setattr(fast_decoder, "_WIDE", 8)
+    model, source = wide_vocabulary()
+    how = {"start": START, "beam": 24, "max_steps": 12}
+    with torch.inference_mode():
+        memory = model.encode(source)
+    for mine, theirs in zip(
+        fast_beam_search(FastDecoder(model, int8=True), memory, **how), plain_search(model, memory, **how), strict=True
+    ):
+        scores = {h.symbols: h.score for h in theirs}
+        shared = [h for h in mine if h.symbols in scores]
+        assert len(shared) > 18
+        assert all(abs(h.score - scores[h.symbols]) < 0.5 for h in shared)
+
+
+@needs_int8
+def test_packed_weights_follow_a_model_that_learns():
+    model, _ = wide_vocabulary(copy=False)
+    first = decoder_for(model, True)
+    assert decoder_for(model, True, first) is first
+    assert decoder_for(model, False, first).int8 is False
+    with torch.no_grad():
+        model.output.weight.mul_(2)
+    again = decoder_for(model, True, first)
+    assert again is not first
+    hidden = torch.randn(3, 16)
+    assert torch.allclose(again.word_scores(hidden).words, model.output(hidden), atol=0.5)
+
+
+def test_without_an_engine_float32_serves(monkeypatch):
+    model, _ = wide_vocabulary()
+    monkeypatch.setattr(quantised, "_ENGINE", "no such engine")
+    quantised.is_available.cache_clear()
+    try:
+        assert not quantised.is_available()
+        assert decoder_for(model, int8=True).int8 is False
+    finally:
+        monkeypatch.undo()
+        quantised.is_available.cache_clear()
+
+
+# --- the tagger ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        Constraints(),
+        Constraints(ban=("电影",)),
+        Constraints(first_tag="电影"),
+        Constraints(known_tags=("电影", "科幻电影", "大学", "Python")),
+    ],
+    ids=["free", "ban", "first tag", "known tags"],
+)
+def test_a_tagger_answers_the_same_either_way(tiny_tagger, samples_path, constraints):
+    questions = list(read_questions(samples_path))[:24]
+    usual = tiny_tagger.suggest(questions, constraints=constraints)
+    plain = replace(tiny_tagger, decoder="plain").suggest(questions, constraints=constraints)
+    for mine, theirs in zip(usual, plain, strict=True):
+        assert [h.tags for h in mine.hypotheses] == [h.tags for h in theirs.hypotheses]
+        assert [(s.tag, s.votes, s.kept) for s in mine.suggestions] == [
+            (s.tag, s.votes, s.kept) for s in theirs.suggestions
+        ]
+
+
+def test_an_unknown_decoder_is_refused(tiny_tagger, samples_path):
+    question = next(iter(read_questions(samples_path)))
+    with pytest.raises(SettingsError, match="'quick'; valid: plain, float32, int8"):
+        replace(tiny_tagger, decoder="quick").suggest([question])
