@@ -15,7 +15,7 @@ from db.errors import Refused, StoreError
 from db.ledger import Receipt, Submission
 from db.queue import Claim
 from db.suggestions import StoredSuggestion
-from l2a.errors import L2AError
+from l2a.errors import InputError, L2AError
 
 SHOWN = 10  # tags on the board: as many as there are digits
 FIRST_PAGE_SHARE = 0.05  # of the votes; what gets less is noise and is not put before people
@@ -93,7 +93,8 @@ def keep(desk: Desk, store: Store, person_id: int) -> None:
 
 
 def look(item: Item, name: str, suggester: Suggester) -> Look | None:
-    """Where the model that made the suggestion looked while it wrote this tag; None for a tag it did not show.
+    """Where the model that made the suggestion looked while it wrote this tag; None for a tag it did not show, or one
+    that it cannot write: the tag list may vote for what stands further down in the text than the model reads.
 
     Raises L2AError where that model is gone: another one, live by now, would have looked elsewhere.
     """
@@ -102,7 +103,12 @@ def look(item: Item, name: str, suggester: Suggester) -> Look | None:
         return None
     written = list(tag.hypothesis) or [tag.tag]
     folder = suggester.folder_for(item.suggestion.model_version)
-    explanation = suggester.explain(item.claim.title, item.claim.description, written, folder=folder)
+    try:
+        explanation = suggester.explain(item.claim.title, item.claim.description, written, folder=folder)
+    except InputError:
+        if tag.hypothesis:
+            raise
+        return None
     return Look(explanation.source_words, explanation.tag_attention(written.index(tag.tag)))
 
 

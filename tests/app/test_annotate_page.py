@@ -1,6 +1,7 @@
 """The annotate page without a browser: what the board is told. (What it does with it: tests/e2e.)"""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +14,7 @@ from app.suggester import NoModel, Suggester
 from db.engine import Store
 from db.errors import ConnectionFailed
 from db.labels import look_at
-from l2a.errors import CheckpointError
+from l2a.errors import CheckpointError, InputError
 from tests.learning_store import make_live
 
 
@@ -170,3 +171,17 @@ def test_evidence_is_by_the_model_that_made_the_suggestion(open_app, tagger, sto
         gone = Suggester(store, lambda folder: tagger, tmp_path / "model")
         with pytest.raises(NoModel, match="There is no model folder"):
             annotation.look(item, "学习路线", gone)
+
+
+def test_a_tag_the_model_cannot_write_has_no_evidence(open_app, tagger):
+    item = open_app("en").session_state[session.DESK].item
+
+    def refuse(title, description, tags, *, folder=None):
+        raise InputError("The model cannot write it.")
+
+    suggester = SimpleNamespace(folder_for=lambda version: None, explain=refuse)
+    with pytest.raises(InputError):
+        annotation.look(item, "学习路线", suggester)  # a hypothesis has it: something is wrong
+    tags = tuple(replace(tag, hypothesis=()) for tag in item.suggestion.tags)
+    voted = replace(item, suggestion=replace(item.suggestion, tags=tags))
+    assert annotation.look(voted, "学习路线", suggester) is None
