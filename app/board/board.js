@@ -391,7 +391,9 @@ class Board {
         node("span", { className: "votes" }, [
           node("span", {}, [
             ...(tag.chance === null ? [] : [node("em", { title: texts.chance }, [`≈ ${Math.round(100 * tag.chance)}%`])]),
-            node("span", { className: "probability", title: texts.probability }, [`p ${(100 * tag.probability).toFixed(1)}%`]),
+            tag.hypothesis.length
+              ? node("span", { className: "probability", title: texts.probability }, [`p ${(100 * tag.probability).toFixed(1)}%`])
+              : node("span", { className: "probability", title: texts.noHypothesis }, [texts.unwritten]),
             `${tag.votes} / ${data.beam}`,
           ]),
           node("span", { className: "bar" }, [

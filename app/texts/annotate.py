@@ -88,6 +88,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Where the model looked while it wrote {tag} (stronger colour is more)",
     },
     "board.hypothesis": {"zh": "含它的最佳候选：", "en": "Best hypothesis with it:"},
+    "board.unwritten": {"zh": "无候选", "en": "no hypothesis"},
     "board.noHypothesis": {
         "zh": "没有候选写到它：它的票来自标签表或相似的问题。",
         "en": "No hypothesis has it: its votes come from the tag list or from similar questions.",
