@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from app import session
 from app.acceptance import Acceptance
 from app.importer import import_file
 from app.settings import ROOT, Settings
@@ -50,7 +51,13 @@ def load_store(settings: Settings) -> Store:
 @st.cache_resource(show_spinner=False)
 def load_suggester(settings: Settings) -> Suggester:
     """The shared model; the folder is read at the first question."""
-    return Suggester(load_store(settings), lambda folder: load_tagger(folder), settings.model, settings.beam)
+    return Suggester(
+        load_store(settings),
+        lambda folder: load_tagger(folder),
+        settings.model,
+        settings.beam,
+        check=session.end_if_unwanted,
+    )
 
 
 @st.cache_resource(show_spinner=False)

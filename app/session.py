@@ -52,6 +52,14 @@ def said(error: Exception | str) -> str:
     return error_text.said(error, st.session_state[LANGUAGE])
 
 
+def end_if_unwanted() -> None:
+    """Leave a script whose visitor has gone or has asked for something else meanwhile, as drawing anything would.
+
+    Streamlit ends such a script when it touches the session. Not for callbacks: a new run asked for there is lost.
+    """
+    st.session_state.get(DESK)
+
+
 def local_name() -> str | None:
     """The name a visitor goes by in local mode: the address says it first, and the session keeps it between pages."""
     asked = st.query_params.get(PERSON)

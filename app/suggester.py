@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.model_queue import ModelQueue
 from app.settings import ROOT
-from app.turns import Turns
 from db import registry, suggestions
 from db.engine import Store
 from db.errors import StoreError
@@ -46,13 +46,25 @@ class NoModel(L2AError):
 class Suggester:
     """The shared model of a process."""
 
-    def __init__(self, store: Store, load: Callable[[Path], "Tagger"], first: Path, beam: int | None = None):
-        """`first` is the model folder that a store without a live model begins with."""
+    def __init__(
+        self,
+        store: Store,
+        load: Callable[[Path], "Tagger"],
+        first: Path,
+        beam: int | None = None,
+        check: Callable[[], None] = lambda: None,
+    ):
+        """`first` is the model folder that a store without a live model begins with.
+
+        `check` is called now and then while a search that is not stored waits for its turn: it raises what ends the
+        script of somebody who is gone, and so takes the search out of the line.
+        """
         self._store = store
         self._load = load
         self._first = first
         self._beam = beam
-        self._turns = Turns()
+        self._check = check
+        self._queue = ModelQueue()
         self._loading = threading.Lock()
         self._live: LiveModel | None = None
         self._others: dict[Path, Tagger] = {}
@@ -103,11 +115,14 @@ class Suggester:
         if stored is not None:
             return stored
         question = Question(title=title, description=description, id=str(question_id))
-        with self._turns.person():
-            stored = self._stored(question_id, model)  # the background work may have been at it
-            if stored is None:
-                (result,) = model.tagger.suggest([question], beam=self._beam)
-        return stored or self._record(question_id, result)
+        # Not checked: who has gone finds the suggestion when coming back, and so does whoever gets the question next.
+        result = self._queue.suggest(
+            model.tagger,
+            question,
+            beam=self._beam,
+            is_needed=lambda: self._stored(question_id, model) is None,  # the background work may have been at it
+        )
+        return self._stored(question_id, model) if result is None else self._record(question_id, result)
 
     def _stored(self, question_id: int, model: LiveModel) -> StoredSuggestion | None:
         with self._store.read() as session:
@@ -146,12 +161,14 @@ class Suggester:
         folder: Path | None = None,
     ) -> "Suggestions":
         """A search of a person's own, not stored. `folder`: another model than the live one."""
-        tagger = self.tagger(folder)
-        question = Question(title=title, description=description)
-        more = {} if constraints is None else {"constraints": constraints}
-        with self._turns.person():
-            (result,) = tagger.suggest([question], beam=beam or self._beam, threshold=threshold, **more)
-        return result
+        return self._queue.suggest(
+            self.tagger(folder),
+            Question(title=title, description=description),
+            beam=beam or self._beam,
+            threshold=threshold,
+            constraints=constraints,
+            check=self._check,
+        )
 
     def explain(
         self, title: str, description: str, tags: Sequence[str], *, folder: Path | None = None
@@ -160,7 +177,7 @@ class Suggester:
         from l2a.explain import explain
 
         tagger = self.tagger(folder)
-        with self._turns.person():
+        with self._queue.alone():
             return explain(tagger, Question(title=title, description=description), list(tags))
 
     def occlude(
@@ -170,7 +187,7 @@ class Suggester:
         from l2a.explain import occlude
 
         tagger = self.tagger(folder)
-        with self._turns.person():
+        with self._queue.alone(check=self._check):
             return occlude(tagger, Question(title=title, description=description), list(tags), tag, how)
 
     def tagger(self, folder: Path | None = None) -> "Tagger":
@@ -195,10 +212,11 @@ class Suggester:
             return
         model = self.live()
         questions = [Question(title=q.title, description=q.description, id=str(q.id)) for q in waiting]
-        with self._turns.background():
+        with self._queue.alone(background=True):
             results = model.tagger.suggest(questions, beam=self._beam)
-        for question, result in zip(waiting, results, strict=True):
-            self._record(question.id, result)
+            # Still in its turn: a person who waits for one of these finds it, and does not search again.
+            for question, result in zip(waiting, results, strict=True):
+                self._record(question.id, result)
 
     # --- working ahead -----------------------------------------------------------------------------------------------
 

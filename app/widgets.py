@@ -9,6 +9,7 @@ import streamlit as st
 from app import session
 from app.figures.votes import VoteLabels, votes_chart
 from app.i18n import LANGUAGES
+from app.model_queue import Overloaded
 from l2a.errors import L2AError
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ def votes_again(item: "Item", suggester: "Suggester") -> None:
         try:  # by the model that made the suggestion, whatever is live by now
             folder = suggester.folder_for(stored.model_version)
             tags = suggester.decode(item.claim.title, item.claim.description, beam=beam, folder=folder).suggestions
+        except Overloaded as error:
+            st.caption(plain(session.said(error)))
+            return
         except L2AError:
             st.caption(session.text("annotate.model_gone", version=stored.model_version))
             return

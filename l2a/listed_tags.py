@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit
 
 from l2a.literal import Cut
@@ -88,6 +87,7 @@ def describe(run: Run, one: Cut, runs: int, seen: float) -> list[float]:
 
 def fit(described: np.ndarray, is_right: np.ndarray) -> np.ndarray:
     """Weights of a logistic regression, (8,), for tags (n, 8) of which some are right (n,)."""
+    from scipy.optimize import minimize  # a good part of a second, and only training needs it
 
     def cost(weights: np.ndarray) -> tuple[float, np.ndarray]:
         scores = described @ weights

@@ -8,6 +8,7 @@ from app import annotation, board, frame, session
 from app.annotation import QueueChoice
 from app.board_data import board_data, match_data
 from app.hint_words import shown_words
+from app.model_queue import Overloaded
 from app.session import said, text
 from app.widgets import votes_again
 from db import queue, stats, tag_list
@@ -67,6 +68,8 @@ def on_look() -> None:
         return
     try:
         found = annotation.look(item, message["tag"], here.suggester)
+    except Overloaded:  # the next look at the tag asks again
+        return
     except (L2AError, StoreError):  # no picture is better than a wrong one
         st.session_state[session.NO_EVIDENCE] = item.suggestion.model_version
         return

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 ENOUGH = 200  # judged tags before a probability is said
 BINS = 10
@@ -42,6 +41,8 @@ class Calibration:
         """Raises ValueError with fewer than `ENOUGH` judgements: nothing could be said."""
         if len(judgements) < ENOUGH:
             raise ValueError(f"{len(judgements)} judgements are too few; {ENOUGH} are needed")
+        from scipy.optimize import isotonic_regression  # a good part of a second before the first page otherwise
+
         ordered = sorted(judgements, key=lambda judgement: judgement.share)
         shares = np.array([judgement.share for judgement in ordered])
         self._shares, first, counts = np.unique(shares, return_index=True, return_counts=True)

@@ -23,6 +23,10 @@ TEXTS: dict[str, str] = {
     "There is no model folder {0}. Put the model there, or promote another version: python -m app models list.": (
         "没有模型文件夹 {0}。请把模型放到那里，或启用别的版本：python -m app models list。"
     ),
+    "{0} questions wait for the model already, and it takes no more. "
+    "Try again in a few seconds; reloading the page asks again.": (
+        "已有 {0} 个问题在等待模型，暂时不能再接收。请过几秒再试；刷新页面会重新提问。"
+    ),
     # import
     "{0}. Nothing was stored, this is a dry run; "
     "correct the line and run it again, or pass --skip-bad to leave such lines out.": (

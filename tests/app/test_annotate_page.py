@@ -10,10 +10,12 @@ from app import annotation, session
 from app.auth import local_visitor
 from app.board_data import board_texts
 from app.i18n import translate
+from app.model_queue import ModelQueue
 from app.suggester import NoModel, Suggester
 from db.engine import Store
 from db.errors import ConnectionFailed
 from db.labels import look_at
+from l2a.data import Question
 from l2a.errors import CheckpointError, InputError
 from tests.learning_store import make_live
 
@@ -119,6 +121,17 @@ def test_a_model_that_is_gone_is_said_to_be_gone(open_app, tagger, store_url, tm
     next(slider for slider in page.slider if slider.label == "Hypotheses N").set_value(4).run()
     assert not page.exception
     assert "model version made-up-1, whose files are gone" in page.caption[-1].value
+
+
+def test_a_model_with_too_much_to_do_is_not_said_to_be_gone(open_app, tagger, monkeypatch):
+    page = open_app("zh")
+    full = ModelQueue(limit=0)
+    monkeypatch.setattr(Suggester, "decode", lambda *_, **__: full.suggest(tagger, Question("一")))
+    page.session_state[session.MORE] = True
+    page.run()
+    next(slider for slider in page.slider if slider.label == "候选数 N").set_value(4).run()
+    assert not page.exception
+    assert page.caption[-1].value == "已有 0 个问题在等待模型，暂时不能再接收。请过几秒再试；刷新页面会重新提问。"
 
 
 def test_a_tag_shows_how_often_such_tags_were_accepted_once_enough_is_known(open_app, tagger, monkeypatch):

@@ -1,8 +1,11 @@
 """The shared model: stored suggestions, the live version, and what it does ahead of people."""
 
 import threading
+import time
+from dataclasses import dataclass, field
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from app.suggester import NoModel, Suggester
 from db import registry, schema, suggestions
@@ -105,3 +108,127 @@ def test_the_background_thread_survives_an_error(store, suggester, tagger, monke
     monkeypatch.setattr(Suggester, "_prepare_some", prepare)
     suggester.look_ahead("oldest")
     assert done.wait(10)
+
+
+# --- several at once -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class SlowTagger(FakeTagger):
+    """Whose first search goes on until `go` is set, while others come."""
+
+    begun: threading.Event = field(default_factory=threading.Event)
+    go: threading.Event = field(default_factory=threading.Event)
+    sizes: list = field(default_factory=list)  # of the searches
+
+    def suggest(self, questions, **options):
+        self.sizes.append(len(questions))
+        self.begun.set()
+        assert self.go.wait(30)
+        return super().suggest(questions, **options)
+
+
+@pytest.fixture
+def slow() -> SlowTagger:
+    return SlowTagger(make_result(("电影", 7), ("导演", 3)))
+
+
+def run_beside(*acts) -> list[threading.Thread]:
+    threads = [threading.Thread(target=act, daemon=True) for act in acts]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def wait_for_line(suggester: Suggester, people: int) -> None:
+    end = time.monotonic() + 30
+    while len(suggester._queue._people) != people:
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+def finish(slow: SlowTagger, *threads: threading.Thread) -> None:
+    slow.go.set()
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+def test_people_who_ask_at_the_same_time_are_answered_together(store, folder, slow):
+    suggester, found = Suggester(store, lambda _: slow, folder), {}
+
+    def ask(number: int) -> None:
+        found[number] = suggester.for_question(number, f"第{number}个问题怎么回答？", "")
+
+    first = run_beside(lambda: suggester.decode("别的问题"))
+    assert slow.begun.wait(30)
+    people = run_beside(*(lambda number=number: ask(number) for number in (1, 2, 3)))
+    wait_for_line(suggester, 3)
+    finish(slow, *first, *people)
+    assert slow.sizes == [1, 3]
+    assert {number: [tag.tag for tag in stored.tags] for number, stored in found.items()} == {
+        number: ["电影", "导演"] for number in (1, 2, 3)
+    }
+    with store.read() as session:
+        assert [suggestions.fresh(session, number) for number in (1, 2, 3)] == [found[number] for number in (1, 2, 3)]
+
+
+def test_what_the_background_work_is_at_is_not_searched_again(store, folder, slow):
+    suggester, found = Suggester(store, lambda _: slow, folder), []
+    suggester.live()
+    with store.read() as session:
+        (waiting,) = suggestions.next_without(session, ("oldest",), 5)[:1]
+    background = run_beside(lambda: suggester.prepare([waiting]))
+    assert slow.begun.wait(30)
+    person = run_beside(lambda: found.append(suggester.for_question(waiting.id, waiting.title, "")))
+    wait_for_line(suggester, 1)
+    finish(slow, *background, *person)
+    assert slow.sizes == [1]
+    with store.read() as session:
+        assert found == [suggestions.fresh(session, waiting.id)]
+
+
+def test_a_search_of_somebody_who_has_gone_is_left_out(store, folder, slow):
+    class Gone(BaseException):
+        pass
+
+    gone, left = threading.Event(), threading.Event()
+
+    def check() -> None:
+        if gone.is_set():
+            raise Gone
+
+    def search() -> None:
+        try:
+            suggester.decode("问题")
+        except Gone:
+            left.set()
+
+    suggester = Suggester(store, lambda _: slow, folder, check=check)
+    first = run_beside(lambda: suggester.for_question(1, "第1个问题怎么回答？", ""))
+    assert slow.begun.wait(30)
+    person = run_beside(search)
+    wait_for_line(suggester, 1)
+    gone.set()
+    assert left.wait(30)
+    finish(slow, *first, *person)
+    assert slow.sizes == [1]
+
+
+def test_a_script_that_streamlit_has_stopped_is_left_at_the_next_check():
+    def script():
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        from app import session
+
+        session.end_if_unwanted()
+        st.session_state["reached"] = ["wanted"]
+        reached = st.session_state["reached"]
+        get_script_run_ctx().script_requests.request_stop()
+        session.end_if_unwanted()
+        reached.append("unwanted")
+
+    page = AppTest.from_function(script).run()
+    assert not page.exception
+    assert page.session_state["reached"] == ["wanted"]

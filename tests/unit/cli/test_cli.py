@@ -12,6 +12,8 @@ import pytest
 from l2a.cli import build_parser, main
 from tests.unit.cli.conftest import COMMANDS, ROOT
 
+HEAVY = {"torch", "numpy", "scipy", "jieba", "pandas", "pyarrow", "safetensors", "tqdm"}
+
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example_that_can_be_typed(capsys, command):
@@ -30,6 +32,22 @@ def test_help_lists_the_commands(capsys):
     out = capsys.readouterr().out
     for command in COMMANDS:
         assert re.search(rf"^ +{command} ", out, flags=re.MULTILINE)
+
+
+def loaded_by(code: str) -> list[str]:
+    """Which heavy packages a fresh process has imported after running this."""
+    report = f"import sys; print(*sorted({HEAVY!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", f"{code}\n{report}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1].split()
+
+
+def test_help_and_the_package_itself_load_nothing_heavy():
+    show_help = "from l2a.cli import main\ntry:\n    main({})\nexcept SystemExit:\n    pass"
+    assert "jieba" in loaded_by("import jieba")  # so they are noticed
+    assert loaded_by("import l2a") == []
+    assert loaded_by(show_help.format(["--help"])) == []
+    assert loaded_by(show_help.format(["train", "--help"])) == []
 
 
 @pytest.mark.parametrize("arguments", [[], ["sing"], ["suggest", "--beam", "many"]])
