@@ -18,7 +18,7 @@ QUESTIONS = [
 def answer(votes: dict[str, int], hypotheses: list[tuple[str, ...]]) -> Suggestions:
     suggestions = tuple(
         Suggestion(
-            tag, n, n / 8, rank, 0.0, n > 2, False, (), next(i for i, tags in enumerate(hypotheses) if tag in tags)
+            tag, n, n / 8, rank, 0.0, n > 2, False, (), n, next(i for i, tags in enumerate(hypotheses) if tag in tags)
         )
         for rank, (tag, n) in enumerate(votes.items(), start=1)
     )

@@ -41,7 +41,7 @@ def test_views_by_hand(write_questions):
 
 def voted(**votes) -> Suggestions:
     suggestions = tuple(
-        Suggestion(tag, n, n / 8, rank, 0.0, False, False, (), 0)
+        Suggestion(tag, n, n / 8, rank, 0.0, False, False, (), n, 0)
         for rank, (tag, n) in enumerate(sorted(votes.items(), key=lambda item: -item[1]), start=1)
     )
     return Suggestions("1", suggestions, (), (), 8, 0.25, "v")
