@@ -142,7 +142,7 @@ class LstmEncoder(nn.Module):
 
     The backward direction reads each question turned round, so that its padding too comes after the real words.
     Packed sequences would do the same, but their gradient is put together word by word from tensors of the whole
-    batch: with them this encoder took half of a training step (docs/training.md).
+    batch (docs/performance.md).
     """
 
     def __init__(self, config: ModelConfig):
