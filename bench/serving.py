@@ -26,9 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import torch  # noqa: E402
-from paper_size import build_tagger  # noqa: E402
 
 from app.model_queue import MOST, ModelQueue  # noqa: E402
+from bench.paper_size import build_tagger  # noqa: E402
 from l2a.data import Question, read_questions  # noqa: E402
 from l2a.tagger import Suggestions, Tagger  # noqa: E402
 from l2a.vocabulary import DELIMITER, END  # noqa: E402
