@@ -3,6 +3,7 @@
 roundtrip TAGS.csv                         every tag splits into words and joins back exactly
 batches --model FOLDER QUESTIONS [--count] suggestions alone and in batches are the same
 memory --model FOLDER QUESTIONS            peak memory of `suggest` on 200 and on 2,000 questions
+decoders --model FOLDER QUESTIONS          the plain, the float32 and the 8-bit search: processor time, same tags, F1
 sparse                                     a dense against a sparse Adam step over a source table
 """
 
@@ -98,6 +99,40 @@ def memory(args: argparse.Namespace) -> dict:
     return found
 
 
+def decoders(args: argparse.Namespace) -> dict:
+    """In turns by blocks of questions, so that whatever else runs slows down all; one thread."""
+    import torch
+
+    from l2a.data import read_questions
+    from l2a.metrics import nlpcc_score
+    from l2a.tagger import DECODERS, Tagger
+
+    torch.set_num_threads(1)
+    tagger = Tagger.load(args.model)
+    questions = list(islice(read_questions(args.file), args.count))
+    seconds, kept = dict.fromkeys(DECODERS, 0.0), {name: [] for name in DECODERS}
+    for first in range(0, len(questions), 64):
+        for tagger.decoder in DECODERS:
+            begin = time.process_time()
+            answers = tagger.suggest(questions[first : first + 64], beam=args.beam)
+            seconds[tagger.decoder] += time.process_time() - begin
+            kept[tagger.decoder] += [[suggestion.tag for suggestion in answer.kept] for answer in answers]
+    plain = kept["plain"]
+    return {
+        "questions": len(questions),
+        "beam": args.beam,
+        **{
+            name: {
+                "ms": round(1000 * seconds[name] / len(questions), 1),
+                "same_tags": sum(set(mine) == set(theirs) for mine, theirs in zip(kept[name], plain, strict=True)),
+                "same_order": sum(mine == theirs for mine, theirs in zip(kept[name], plain, strict=True)),
+                "f1": nlpcc_score(kept[name], [question.tags for question in questions]).f1,
+            }
+            for name in DECODERS
+        },
+    }
+
+
 def sparse(args: argparse.Namespace) -> dict:
     """Look-up, backward and Adam over a source table, by dense and by sparse gradients; best of five each."""
     import torch
@@ -138,7 +173,7 @@ def _lines(path: str):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "sparse"))
+    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "decoders", "sparse"))
     parser.add_argument("file", nargs="?")
     parser.add_argument("--model", default="models/starter")
     parser.add_argument("--beam", type=int, default=48)

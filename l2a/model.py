@@ -142,7 +142,7 @@ class LstmEncoder(nn.Module):
 
     The backward direction reads each question turned round, so that its padding too comes after the real words.
     Packed sequences would do the same, but their gradient is put together word by word from tensors of the whole
-    batch (docs/performance.md).
+    batch.
     """
 
     def __init__(self, config: ModelConfig):

@@ -240,7 +240,7 @@ class Tagger:
             beam=settings.beam,
             threshold=settings.threshold,
             ballots=self._ballots(question, settings, constraints),
-            worth=lambda tag: settings.invented_worth if self._is_invented(tag) else 1.0,
+            worth=lambda tag: settings.invented_worth if self.is_invented(tag) else 1.0,
         )
         return Suggestions(
             question_id=question.id,
@@ -285,7 +285,7 @@ class Tagger:
             if match_key(found.tag) not in banned and (allowed is None or match_key(found.tag) in allowed)
         ]
 
-    def _is_invented(self, tag: str) -> bool:
+    def is_invented(self, tag: str) -> bool:
         """Whether the model made a tag up that neither its training labels nor its retriever's list have."""
         retriever = self.codec.retriever
         return retriever is not None and match_key(tag) not in self.known_keys and not retriever.is_listed(tag)

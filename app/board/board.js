@@ -360,7 +360,8 @@ class Board {
     box.hidden = !weights;
     if (!weights) return;
     const most = Math.max(...weights, 1e-9);
-    this.find(".evidence-head").textContent = this.texts.evidence.replace("{tag}", tag.tag);
+    const head = tag.hypothesis.length ? this.texts.evidence : this.texts.evidenceUnwritten;
+    this.find(".evidence-head").textContent = head.replace("{tag}", tag.tag);
     fill(this.find(".words"), this.data.words.map((word, place) => node("span", {
       title: `${(100 * weights[place]).toFixed(1)}%`,
       style: `background: color-mix(in srgb, var(--accent) ${Math.round((55 * weights[place]) / most)}%, transparent)`,

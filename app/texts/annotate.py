@@ -87,6 +87,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "写“{tag}”时模型注意的词（颜色越浓，注意越多）",
         "en": "Where the model looked while it wrote {tag} (stronger colour is more)",
     },
+    "board.evidenceUnwritten": {
+        "zh": "若写“{tag}”，模型会注意的词（颜色越浓，注意越多）",
+        "en": "Where the model would look if it wrote {tag} (stronger colour is more)",
+    },
     "board.hypothesis": {"zh": "含它的最佳候选：", "en": "Best hypothesis with it:"},
     "board.unwritten": {"zh": "无候选", "en": "no hypothesis"},
     "board.noHypothesis": {

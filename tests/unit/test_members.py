@@ -171,11 +171,11 @@ def test_a_persons_wishes_hold_for_the_retriever_too(voter):
 
 
 def test_a_made_up_tag_counts_for_less(pair, voter):
-    assert voter._is_invented("从来没有的标签")
-    assert not voter._is_invented("量子力学")  # listed
-    assert not voter._is_invented("弦论")  # in a list that only votes
-    assert not voter._is_invented("电影")  # given
-    assert not replace(pair, codec=_without_retriever(pair))._is_invented("从来没有的标签")
+    assert voter.is_invented("从来没有的标签")
+    assert not voter.is_invented("量子力学")  # listed
+    assert not voter.is_invented("弦论")  # in a list that only votes
+    assert not voter.is_invented("电影")  # given
+    assert not replace(pair, codec=_without_retriever(pair)).is_invented("从来没有的标签")
 
 
 def _without_retriever(tagger: Tagger):

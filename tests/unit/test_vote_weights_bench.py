@@ -16,7 +16,7 @@ def test_votes_under_other_weights():
         ],
     )
     found = [Evidence("电影", "near", 0.5), Evidence("显微镜", "listed", 0.25), Evidence("书", "named", 0.5)]
-    tagger = SimpleNamespace(_is_invented=lambda tag: tag == "造的")
+    tagger = SimpleNamespace(is_invented=lambda tag: tag == "造的")
     votes = {one.tag: one.votes for one in vote(answer, found, tagger, (2.0, 0.0, 0.5, 0.25))}
     # 2 + 8 * 0.5 * 0.5; 8 * 2 * 0.25; half of a vote rounds up to one; a weight of 0 brings nothing.
     assert votes == {"电影": 4, "显微镜": 4, "造的": 1}
