@@ -32,6 +32,11 @@ class Workers:
         if count == 1:
             return cls()
         if not dist.is_initialized():
+            # PyTorch's optimisers import this module, whose functions have the group of that moment as default value:
+            # imported later it would hold on to ours, and gloo's threads would outlive `leave`. One that is still
+            # busy when Python ends takes the whole process down ("terminate called without an active exception").
+            import torch.distributed.nn.functional  # noqa: F401
+
             # The others wait while the first scores the dev set: gloo's own half hour may be too short for that.
             dist.init_process_group("gloo", timeout=timedelta(days=1))
         return cls(dist.get_rank(), count)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from ast import literal_eval
 from dataclasses import replace
 
 import pytest
@@ -249,6 +250,38 @@ def test_killed_run_resumed_from_the_command_line_ends_as_an_unbroken_one(few_pa
     assert_same_run(tmp_path / "killed", tmp_path / "unbroken")
 
 
+TWO_PROCESSES = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+
+
+def test_no_thread_outlives_the_meeting_of_two_processes(tmp_path):
+    """One that is busy while Python ends takes the process down, now and then; so there must be none at all."""
+    script = tmp_path / "meet.py"
+    script.write_text(
+        "import os\n"
+        "from pathlib import Path\n"
+        "import torch\n"
+        "from l2a.distributed import Workers\n"
+        "def threads():\n"
+        "    return sorted(p.read_text().strip() for p in Path('/proc/self/task').glob('*/comm'))\n"
+        "workers = Workers.join()\n"
+        "weight = torch.nn.Parameter(torch.zeros(2))\n"
+        "optimiser = torch.optim.Adam([weight])\n"  # imports a good deal of PyTorch
+        "weight.grad = torch.ones(2)\n"
+        "workers.sum_gradients([weight], set())\n"
+        "optimiser.step()\n"
+        "meeting = threads()\n"
+        "workers.leave()\n"
+        f"(Path({str(tmp_path)!r}) / f'{{workers.rank}}.txt').write_text(repr((meeting, threads())))\n"
+    )
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *TWO_PROCESSES, str(script)]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, timeout=240)
+    for rank in (0, 1):
+        meeting, after = literal_eval((tmp_path / f"{rank}.txt").read_text())
+        assert any("gloo" in name for name in meeting)
+        assert not any("gloo" in name for name in after)
+
+
 def test_two_processes_train_the_model_that_one_would(samples_path, tmp_path):
     """Batches of 15 (eight and seven questions) and a last one of a single question, which leaves one without any."""
     path = write_lines(tmp_path / "odd.jsonl", samples_path, 121)
@@ -257,8 +290,7 @@ def test_two_processes_train_the_model_that_one_would(samples_path, tmp_path):
     assert spec.model.dropout == 0.0
     options = ["--preset", "tiny", "--train", path, "--dev", dev, "--epochs", 2, "--out", tmp_path / "two"]
     options += ["--set", "training.batch_size=15", "--set", "training.dev_beam=2"]
-    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    out = finish(start(*options, launcher=launcher))
+    out = finish(start(*options, launcher=TWO_PROCESSES))
     assert [json.loads(line)["steps"] for line in out.splitlines()] == [18]  # said once
     train(spec, tmp_path / "one")
     ours, theirs = weights_of(tmp_path / "two" / "best"), weights_of(tmp_path / "one" / "best")
