@@ -1,33 +1,19 @@
 """From question files to numbered training examples: read, segment, count, build vocabularies, batch."""
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tqdm import tqdm
-
 from l2a.codec import Codec, EncodedSource
 from l2a.config import ModelConfig, TrainingConfig
-from l2a.data import Question, ReadReport, count_lines, read_questions
+from l2a.cutting import Scissors, Words, cut_file
 from l2a.errors import InputError
 from l2a.ordering import FIRST_SYMBOLS, count_tags, member_of, members, order_tags
 from l2a.retrieval import Retriever
-from l2a.text import Segmenter, join_question, match_key
+from l2a.text import Segmenter
 from l2a.vocabulary import Vocabulary, build_vocabularies
-
-
-@dataclass(frozen=True)
-class Words:
-    """A question cut into words."""
-
-    id: str
-    source: tuple[str, ...]
-    tags: tuple[str, ...]
-    rejected: tuple[str, ...] = ()  # turned down by people
-    hints: tuple[str, ...] = ()  # what a retriever adds to the source
 
 
 @dataclass(frozen=True)
@@ -63,43 +49,19 @@ def read_words(
     skip_bad: bool = False,
     notes: list[str] | None = None,
     quiet: bool = False,
+    cache: Path | None = None,
 ) -> list[Words]:
     """Questions with tags, cut into words. Questions without tags teach nothing: they are counted and left out."""
+    scissors = Scissors(segmenter, max_length, retriever)
     found: list[Words] = []
     untagged = 0
     for path in paths:
-        report = ReadReport()
-        lines = tqdm(
-            read_questions(path, skip_bad=skip_bad, report=report),
-            total=count_lines(path) if Path(path).is_file() else None,
-            desc=f"reading {Path(path).name}",
-            unit=" questions",
-            disable=quiet,
-        )
-        for question in lines:
-            tags = distinct_tags(question)
-            if not tags and not question.rejected:
-                untagged += 1
-                continue
-            text, _ = join_question(question.title, question.description)
-            words = segmenter.source_words(text)[:max_length]
-            hints = retriever.hint_words(question, segmenter, is_labelled=True) if retriever else ()
-            # Interned: a hundred thousand questions share a few tens of thousands of words.
-            texts = (tuple(map(sys.intern, part)) for part in (words, tags, question.rejected, hints))
-            found.append(Words(question.id, *texts))
-        if notes is not None and report.bad:
-            notes.append(f"{path}: {report.bad} bad lines left out; the first: {report.messages[0]}")
+        words, left_out = cut_file(path, scissors, skip_bad=skip_bad, notes=notes, quiet=quiet, cache=cache)
+        found += words
+        untagged += left_out
     if notes is not None and untagged:
         notes.append(f"{untagged} questions without tags left out")
     return found
-
-
-def distinct_tags(question: Question) -> tuple[str, ...]:
-    """Its tags, the first spelling of each."""
-    first: dict[str, str] = {}
-    for tag in question.tags:
-        first.setdefault(match_key(tag), tag)
-    return tuple(first.values())
 
 
 def build_training_set(

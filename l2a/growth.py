@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from l2a.checkpoint import build_codec
-from l2a.dataset import Words
+from l2a.cutting import Words
 from l2a.model import L2AModel
 from l2a.tagger import Tagger
 from l2a.vocabulary import FIRST_WORD, Vocabulary, most_frequent

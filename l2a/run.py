@@ -83,12 +83,14 @@ def train_run(
     max_minutes: float = math.inf,
     save_every_seconds: float = SAVE_EVERY_SECONDS,
     quiet: bool = False,
+    cache: Path | None = None,
     say: Callable[[str], None] = print,
     on_step: Callable[[int, int], None] = lambda done, total: None,
 ) -> TrainingResult:
     """Train what `spec` describes into `folder`; the result is the model folder `folder/best`.
 
     `on_step` hears of every step, of how many; what it raises ends the training, which can be resumed.
+    `cache`: a folder where the words of large files are kept for the next training (`l2a.cutting`).
     """
     folder = Path(folder)
     workers = Workers.join()
@@ -98,7 +100,13 @@ def train_run(
                 f"{folder} holds a run already. Pass --resume {folder} to go on, or choose another folder."
             )
         trainer, notes = prepare(
-            spec, folder, workers, max_minutes=max_minutes, save_every_seconds=save_every_seconds, quiet=quiet
+            spec,
+            folder,
+            workers,
+            max_minutes=max_minutes,
+            save_every_seconds=save_every_seconds,
+            quiet=quiet,
+            cache=cache,
         )
         if resume:
             trainer.resume()  # before the spec is saved: one that does not fit must not replace the run's own
@@ -123,6 +131,7 @@ def prepare(
     max_minutes: float = math.inf,
     save_every_seconds: float = SAVE_EVERY_SECONDS,
     quiet: bool = False,
+    cache: Path | None = None,
 ) -> tuple[Trainer, list[str]]:
     """Read the data and build an untrained model with its trainer; also what is worth telling a person."""
     notes: list[str] = []
@@ -138,6 +147,7 @@ def prepare(
         skip_bad=spec.skip_bad,
         notes=notes,
         quiet=quiet,
+        cache=cache,
     )
     train, pretrain, replay = read(spec.train), read(spec.pretrain), read(spec.replay)
     if not spec.training.unlikelihood:
@@ -184,7 +194,9 @@ def _retriever(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Re
     questions = [q for path in spec.train for q in read_questions(path, skip_bad=spec.skip_bad)]
     if not before:
         voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
-        return Retriever.build(questions, read_tags(spec.retrieve), segmenter, voting)
+        return Retriever.build(
+            questions, read_tags(spec.retrieve), segmenter, voting, linear=spec.decode.linear_weight > 0
+        )
     before.codec.retriever = before.codec.retriever.extended(questions, segmenter)
     return before.codec.retriever
 

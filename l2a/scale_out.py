@@ -1,4 +1,5 @@
-"""Suggestions for very large files on several processes or machines, with Ray Data (requirements-ray.txt).
+"""Suggestions for large files: on several processes of this machine, or on several machines with Ray Data
+(requirements-ray.txt).
 
 The file is read here, by the same reader as ever, and handed out as text in the very windows that one process would
 cut. So the answers are the same to the last digit, and so is what is said about a bad line.
@@ -14,6 +15,7 @@ from itertools import islice
 from l2a.answers import answer_line
 from l2a.data import Question
 from l2a.errors import SettingsError
+from l2a.processes import in_order
 from l2a.tagger import WINDOW, Constraints
 
 WINDOWS_A_ROUND = 256  # in memory at a time
@@ -54,6 +56,15 @@ class Worker:
             constraints=job.constraints,
         )
         return {"lines": "\n".join(answer_line(answer, every_tag=job.every_tag) for answer in answers)}
+
+
+def suggest_in_processes(questions: Iterable[Question], job: Job, processes: int) -> Iterator[str]:
+    """A line of suggestions for each question, in their order; every process has a model and one thread."""
+    if processes < 1:
+        raise SettingsError(f"jobs is {processes}; at least 1 is needed.")
+    windows = _windows(iter(questions), job.batch_size * WINDOW)
+    for row in in_order(Worker, job, windows, processes):
+        yield from row["lines"].split("\n")
 
 
 def suggest_on_ray(questions: Iterable[Question], job: Job, workers: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ import jieba
 
 MAX_CHARACTERS = 20_000  # a question is cut here before segmentation; the model reads far less
 LONG_WORD = 4  # hanzi; words this long are split into shorter dictionary words
+SHORT_TEXT = 200  # characters of a text whose cut is remembered
 
 _URL = re.compile(
     r"(?:https?|ftp)://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+"
@@ -82,18 +83,22 @@ class Segmenter:
         self._jieba = jieba.Tokenizer()
         for word in self.words:
             self._jieba.add_word(word)
-        # One cache per segmenter: the same long words come back all the time.
+        # Caches of this segmenter: the same long words, titles and tags come back all the time.
         self._split_long = lru_cache(maxsize=50_000)(self._split_long_word)
+        self._split_short = lru_cache(maxsize=4_000)(self._cut)
 
     def split(self, text: str) -> list[str]:
         """Words of `text`, white space included as tokens of its own, so that joining gives `text` back."""
+        return list((self._split_short if len(text) <= SHORT_TEXT else self._cut)(text))
+
+    def _cut(self, text: str) -> tuple[str, ...]:
         pieces: list[str] = []
         for word in self._jieba.cut(text, HMM=False):
             if len(word) < LONG_WORD:
                 pieces.append(word)
             else:
                 pieces.extend(self._split_long(word))
-        return pieces
+        return tuple(pieces)
 
     def source_words(self, text: str) -> list[str]:
         """Words of a question's clean text; white space carries nothing there and is dropped."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from l2a.commands.shared import add_decoding_arguments, add_model_arguments, add_skip_bad, complain, load_model
 
 HELP = "suggest tags for questions"
+MANY = 500  # lines from which several processes are worth starting
 EXAMPLE = "questions.jsonl > tags.jsonl"
 
 
@@ -18,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ban", action="append", default=[], metavar="TAG", help="never suggest this tag (repeatable)")
     parser.add_argument("--first", metavar="TAG", help="begin every hypothesis with this tag")
     parser.add_argument("--known-tags", metavar="FILE", help="suggest only tags of this list")
-    parser.add_argument(
+    several = parser.add_mutually_exclusive_group()
+    several.add_argument(
+        "--jobs", type=int, metavar="N", help="processes (all cores for a file of 500 lines or more, else 1)"
+    )
+    several.add_argument(
         "--ray", type=int, metavar="WORKERS", help="share the work among so many workers (requirements-ray.txt)"
     )
 
@@ -28,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
 
     from l2a.answers import answer_line
     from l2a.data import ReadReport, count_lines, read_questions, read_tags
-    from l2a.scale_out import Job, suggest_on_ray
+    from l2a.processes import cores
+    from l2a.scale_out import Job, suggest_in_processes, suggest_on_ray
     from l2a.tagger import Constraints
 
     report = ReadReport()
@@ -38,15 +44,22 @@ def run(args: argparse.Namespace) -> int:
         known_tags=tuple(read_tags(args.known_tags)) if args.known_tags else None,
     )
     questions = read_questions(args.file, skip_bad=args.skip_bad, report=report)
+    total = count_lines(args.file) if Path(args.file).is_file() else None
     if args.ray is None:
-        answers = load_model(args).suggest_stream(
+        tagger = load_model(args)  # also where other processes do the work: what is wrong with it is said at once
+    jobs = args.jobs
+    if jobs is None:
+        jobs = cores() if (total or 0) >= MANY and args.threads is None else 1
+    job = Job(str(Path(args.model).resolve()), args.beam, args.threshold, args.batch, constraints, args.all)
+    if args.ray is not None:
+        lines = suggest_on_ray(questions, job, args.ray)
+    elif jobs != 1:
+        lines = suggest_in_processes(questions, job, jobs)
+    else:
+        answers = tagger.suggest_stream(
             questions, beam=args.beam, threshold=args.threshold, batch_size=args.batch, constraints=constraints
         )
         lines = (answer_line(answer, every_tag=args.all) for answer in answers)
-    else:
-        job = Job(str(Path(args.model).resolve()), args.beam, args.threshold, args.batch, constraints, args.all)
-        lines = suggest_on_ray(questions, job, args.ray)
-    total = count_lines(args.file) if Path(args.file).is_file() else None
     for line in tqdm(lines, total=total, desc="suggesting", unit=" questions", disable=args.quiet):
         print(line, flush=True)  # a reader of the stream need not wait for the end
     complain(report)

@@ -64,10 +64,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP.KEY=VALUE",
         help="any other setting: model.width=200, training.batch_size=32, decode.beam=24 (repeatable)",
     )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="do not keep the words of large files for the next training"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
 
 
 def run(args: argparse.Namespace) -> int:
+    from l2a.cutting import default_cache
     from l2a.run import RunSpec, train_run
 
     set_threads(args.threads)
@@ -84,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
         max_minutes=args.max_minutes,
         save_every_seconds=args.save_every,
         quiet=args.quiet,
+        cache=None if args.no_cache else default_cache(),
         say=say,
     )
     if int(os.environ.get("RANK", "0")) == 0:

@@ -18,7 +18,7 @@ from l2a.readers.complaints import Bad
 STDIN = "-"
 PIECE = 1 << 16  # bytes read at a time
 _BOM = codecs.BOM_UTF8
-_DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
+DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
 _CHINESE = re.compile(r"[\x00-\x7f\u2010-\u2030\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 
 
@@ -48,7 +48,7 @@ class Source:
                     bad(
                         number, f"not UTF-8 (byte 0x{raw[error.start]:02x} at column {column}); {_encoding_advice(raw)}"
                     )
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise _damaged(self.name, number, error) from error
 
     def pieces(self) -> Iterator[bytes]:
@@ -66,7 +66,7 @@ class Source:
                     raise InputError(f"{self.name}, line {line}: not UTF-8; {_encoding_advice(around)}.") from error
                 yield piece
                 piece = self.stream.read(PIECE)
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise _damaged(self.name, line - 1, error) from error
 
 
@@ -80,7 +80,7 @@ def open_source(path: str | Path, expected: str) -> Iterator[Source]:
             while not head.strip() and (line := raw.readline(PIECE)):
                 head = line if read_ahead else line.removeprefix(_BOM)
                 read_ahead += line
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise _damaged(name, 0, error) from error
         stream = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
         yield Source(str(path), name, stream, head if head.strip() else b"")

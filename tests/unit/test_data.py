@@ -286,10 +286,16 @@ def test_the_file_is_not_opened_before_the_first_question_is_asked_for(tmp_path)
     assert list(questions) == EXPECTED
 
 
-def test_count_lines_counts_plain_files_only(write):
+def test_count_lines_counts_plain_and_packed_files(write):
     assert count_lines(write("a.jsonl", JSONL + "\n\n")) == 2
-    assert count_lines(write("a.jsonl.gz", JSONL)) is None
+    assert count_lines(write("a.jsonl.gz", JSONL + "\n\n")) == 2
     assert count_lines("-") is None
+
+
+def test_lines_of_a_damaged_file_are_not_counted(write):
+    path = write("a.jsonl.gz", JSONL * 100)
+    path.write_bytes(path.read_bytes()[:-20])
+    assert count_lines(path) is None
 
 
 @pytest.mark.parametrize("name", ["a.json", "a"])

@@ -12,12 +12,11 @@ import pytest
 from l2a.checkpoint import build_codec
 from l2a.codec import EncodedSource
 from l2a.config import ModelConfig, TrainingConfig
+from l2a.cutting import Words, distinct_tags
 from l2a.data import Question
 from l2a.dataset import (
     Example,
-    Words,
     build_training_set,
-    distinct_tags,
     make_batches,
     read_words,
     target_sequences,

@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from l2a.checkpoint import load_tagger, save_tagger
+from l2a.cutting import Words
 from l2a.data import Question, read_questions
-from l2a.dataset import Example, Words
+from l2a.dataset import Example
 from l2a.distributed import Workers
 from l2a.errors import InputError
 from l2a.growth import grow

@@ -1,4 +1,4 @@
-"""Two Ray workers give what one process gives, to the last character."""
+"""Several processes, on this machine or by Ray, give what one process gives, to the last character."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from l2a.errors import SettingsError
-from l2a.scale_out import suggest_on_ray
+from l2a.scale_out import suggest_in_processes, suggest_on_ray
 from tests.unit.cli.conftest import ROOT
 
 
@@ -33,13 +33,14 @@ def suggest(model, path, *options):
 
 
 @pytest.mark.timeout(500)
-def test_two_workers_write_what_one_process_writes(tiny_model, samples_path, tmp_path):
+@pytest.mark.parametrize("how", ["--ray", "--jobs"])
+def test_two_workers_write_what_one_process_writes(tiny_model, samples_path, tmp_path, how):
     lines = samples_path.read_text(encoding="utf-8").splitlines()[:70]  # five windows of 16, the last one short
     lines[3] = '{"title": "没有编号", "description": null, "tags": null}'  # null must not become NaN
     lines[5] = '{"title": ""}'
     path = tmp_path / "questions.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    alone, together = (suggest(tiny_model, path, "--skip-bad", *more) for more in ((), ("--ray", "2")))
+    alone, together = (suggest(tiny_model, path, "--skip-bad", *more) for more in ((), (how, "2")))
     assert alone.returncode == 0, alone.stderr
     assert together.returncode == 0, together.stderr
     assert len(alone.stdout.splitlines()) == 69
@@ -50,3 +51,13 @@ def test_two_workers_write_what_one_process_writes(tiny_model, samples_path, tmp
 def test_no_worker_is_refused():
     with pytest.raises(SettingsError, match="ray is 0"):
         next(suggest_on_ray([], None, 0))
+    with pytest.raises(SettingsError, match="jobs is 0"):
+        next(suggest_in_processes([], None, 0))
+
+
+def test_a_setting_that_cannot_be_is_said_before_any_process_starts(tiny_model, samples_path):
+    for option, value in (("--beam", "999"), ("--jobs", "0")):
+        found = suggest(tiny_model, samples_path, option, value, *(() if option == "--jobs" else ("--jobs", "2")))
+        assert found.returncode != 0
+        assert "Traceback" not in found.stderr
+        assert value in found.stderr
