@@ -40,7 +40,7 @@ soak: $(DEVELOPMENT) ## The long repetitions, which the ordinary tests leave out
 	    code=$$?; [ $$code -eq 5 ] && echo "No soak test was selected." || exit $$code; }
 
 bench: $(PEERS) ## Speed of beam search against its peers; fails when a ratio got 20% worse (minutes)
-	$(BIN)/python bench/decode.py --clock cpu --check bench/decode_record.json $(ARGS)
+	$(BIN)/python bench/decode.py --clock cpu --rounds 2 --repeats 2 --check bench/decode_record.json $(ARGS)
 
 clean: ## Remove the virtual environment and the caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis test-results

@@ -3,7 +3,8 @@
 roundtrip TAGS.csv                         every tag splits into words and joins back exactly
 batches --model FOLDER QUESTIONS [--count] suggestions alone and in batches are the same
 memory --model FOLDER QUESTIONS            peak memory of `suggest` on 200 and on 2,000 questions
-decoders --model FOLDER QUESTIONS          the plain, the float32 and the 8-bit search: processor time, same tags, F1
+decoders --model FOLDER QUESTIONS          the plain, the float32 and the 8-bit search: processor time, agreement, F1
+cutting QUESTIONS [--count 200000]         cutting questions into words on one core, on all, and from what was kept
 sparse                                     a dense against a sparse Adam step over a source table
 """
 
@@ -87,6 +88,8 @@ def memory(args: argparse.Namespace) -> dict:
                 args.model,
                 "--beam",
                 "8",
+                "--jobs",
+                "1",  # the peak of a process does not count its children
                 "--quiet",
                 str(path),
             ]
@@ -125,12 +128,44 @@ def decoders(args: argparse.Namespace) -> dict:
             name: {
                 "ms": round(1000 * seconds[name] / len(questions), 1),
                 "same_tags": sum(set(mine) == set(theirs) for mine, theirs in zip(kept[name], plain, strict=True)),
+                "same_voted_tags": _agreement(kept[name], plain),
                 "same_order": sum(mine == theirs for mine, theirs in zip(kept[name], plain, strict=True)),
                 "f1": nlpcc_score(kept[name], [question.tags for question in questions]).f1,
             }
             for name in DECODERS
         },
     }
+
+
+def _agreement(mine: list[list[str]], theirs: list[list[str]]) -> float:
+    """Share of the tags of both sides that the other side has too."""
+    both = sum(len(set(some) & set(others)) for some, others in zip(mine, theirs, strict=True))
+    all_tags = sum(map(len, mine)) + sum(map(len, theirs))
+    return 2 * both / all_tags if all_tags else 1.0
+
+
+def cutting(args: argparse.Namespace) -> dict:
+    """Real questions with a made-up tag each, for questions without tags are not cut."""
+    from l2a import cutting
+    from l2a.text import Segmenter
+
+    scissors, found = cutting.Scissors(Segmenter(), 200), {}
+    with tempfile.TemporaryDirectory() as folder:
+        path, cache = Path(folder) / "questions.jsonl", Path(folder) / "kept"
+        with open(path, "w", encoding="utf-8") as file:
+            for line in islice(_lines(args.file), args.count):
+                file.write(json.dumps({**json.loads(line), "tags": ["x"]}, ensure_ascii=False) + "\n")
+        scissors.segmenter.split("jieba reads its dictionary")
+        usual = cutting.cores
+        for name, cores in (("one_core", 1), ("all_cores", usual()), ("kept", usual())):
+            cutting.cores = lambda cores=cores: cores
+            begin = time.perf_counter()
+            words, _ = cutting.cut_file(path, scissors, cache=None if name == "one_core" else cache)
+            seconds = time.perf_counter() - begin
+            found[name] = {"seconds": round(seconds, 1), "questions_a_second": round(len(words) / seconds)}
+        found["questions"], found["cores"] = len(words), usual()
+        found["kept_MB"] = round(sum(file.stat().st_size for file in cache.iterdir()) / 1e6, 1)
+    return found
 
 
 def sparse(args: argparse.Namespace) -> dict:
@@ -173,7 +208,7 @@ def _lines(path: str):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "decoders", "sparse"))
+    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "decoders", "cutting", "sparse"))
     parser.add_argument("file", nargs="?")
     parser.add_argument("--model", default="models/starter")
     parser.add_argument("--beam", type=int, default=48)

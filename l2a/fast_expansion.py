@@ -20,6 +20,10 @@ from l2a.search import NO_HOPE
 from l2a.vocabulary import DELIMITER, END, PAD
 
 _BLOCK = 128  # words whose best is looked at first
+_IN_BLOCK = torch.arange(_BLOCK)
+_ALWAYS = torch.tensor([END, DELIMITER])  # always scored exactly
+_NOT_NEXT = torch.tensor([*NEVER_GENERATED, END])  # an end is a completion, not a way to go on
+_ROWS = 16  # beams whose total is worked out at a time
 _PICKED = 2  # times the beam: so many words that 8 bits found best are scored again
 
 
@@ -72,17 +76,16 @@ def expand(
     beams, size = words.shape
     whole = size - size % _BLOCK
     if scores.exact is not None:
-        always = [torch.tensor([END, DELIMITER]), torch.arange(whole, size)]
+        columns = torch.cat([_ALWAYS, torch.arange(whole, size)])
         if copies is not None:
-            always.append(copies.slots.numbers[copies.slots.numbers < size])
-        columns = torch.cat(always)
+            columns = torch.cat([columns, copies.slots.numbers[copies.slots.numbers < size]])
         words[:, columns] = scores.exact(torch.arange(beams).unsqueeze(1), columns)
-    total = words.logsumexp(dim=-1, keepdim=True)  # (K, 1)
+    total = _log_totals(words)  # (K, 1)
     copied = None if copies is None else _move_to_slots(words, total, copies)  # (K, U), on the scale of `words`
     for place, symbols in allowed.items():
         _forbid(words[place], copied, place, symbols, copies)
     ends = words[:, END].clone()
-    words[:, [*NEVER_GENERATED, END]] = NO_HOPE
+    words.index_fill_(1, _NOT_NEXT, NO_HOPE)
 
     parents, symbols = _best_blocks(words, so_far.unsqueeze(1) - total, beam)  # (k, 1), (k, block)
     values = words[parents, symbols]
@@ -106,12 +109,18 @@ def expand(
     return Expansion(ends + offset.squeeze(1), totals, owners, chosen)
 
 
+def _log_totals(words: Tensor) -> Tensor:
+    """As `logsumexp`, (K, V) -> (K, 1): what a softmax takes off any word's score. Few rows at a time, so that what is
+    in between stays in the processor's cache."""
+    return torch.cat([rows[:, :1] - rows.log_softmax(dim=-1)[:, :1] for rows in words.split(_ROWS)])
+
+
 def _best_blocks(words: Tensor, offset: Tensor, beam: int) -> tuple[Tensor, Tensor]:
     """Where the `beam` best words are, those of the last, incomplete block aside: beams (k, 1), words (k, block)."""
     blocks = words.shape[1] // _BLOCK
     best = words[:, : blocks * _BLOCK].unflatten(1, (blocks, _BLOCK)).amax(dim=-1) + offset  # (K, V // block)
     chosen = best.flatten().topk(min(beam, best.numel()), sorted=False).indices.unsqueeze(1)  # (k, 1)
-    return chosen // max(1, blocks), chosen % max(1, blocks) * _BLOCK + torch.arange(_BLOCK)
+    return chosen // max(1, blocks), chosen % max(1, blocks) * _BLOCK + _IN_BLOCK
 
 
 def _score_again(

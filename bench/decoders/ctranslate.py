@@ -21,7 +21,12 @@ def int8(load: Load) -> Candidate:
     return _translator(load, "int8")
 
 
-def _translator(load: Load, compute_type: str) -> Candidate:
+def int8_by_workers(load: Load) -> Candidate:
+    """The batch shared among as many workers as there are threads, each with one."""
+    return _translator(load, "int8", workers=load.threads)
+
+
+def _translator(load: Load, compute_type: str, workers: int = 1) -> Candidate:
     import ctranslate2
 
     words = ["<blank>", "<s>", "</s>", "<unk>", *(f"word{number}" for number in range(_FIRST_WORD, load.vocabulary))]
@@ -34,7 +39,11 @@ def _translator(load: Load, compute_type: str) -> Candidate:
         spec.optimize(quantization=None if compute_type == "float32" else compute_type)
         spec.save(folder)
         translator = ctranslate2.Translator(
-            folder, device="cpu", compute_type=compute_type, inter_threads=1, intra_threads=load.threads
+            folder,
+            device="cpu",
+            compute_type=compute_type,
+            inter_threads=workers,
+            intra_threads=load.threads // workers,
         )
     numbers = np.random.default_rng(2).integers(_FIRST_WORD, load.vocabulary, (load.batch, load.source_words))
     source = [[words[number] for number in row] for row in numbers]
@@ -42,6 +51,7 @@ def _translator(load: Load, compute_type: str) -> Candidate:
     def decode() -> list:
         found = translator.translate_batch(
             source,
+            max_batch_size=-(-load.batch // workers),
             beam_size=load.beam,
             num_hypotheses=load.beam,
             min_decoding_length=load.steps,

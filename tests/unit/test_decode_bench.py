@@ -14,6 +14,7 @@ TIMES = {
     "Hugging Face": 120.0,
     "CTranslate2 float32": 50.0,
     "CTranslate2 int8": 75.0,
+    "CTranslate2 int8, a thread a worker": 90.0,
 }
 
 
@@ -57,5 +58,47 @@ def test_our_decoders_take_all_the_steps(monkeypatch):
 
 def test_rounds_take_turns():
     order = []
-    decode.best_of({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, rounds=2, batch=1)
+
+    def turn(name, *times):
+        left = iter(times)
+        return lambda: order.append(name) or next(left)
+
+    found = decode.best_of({"a": turn("a", 1.0, 5.0, 4.0), "b": turn("b", 9.0, 7.0, 8.0)}, rounds=2)
     assert order == ["a", "b"] * 3
+    assert found == {"a": 4.0, "b": 7.0}  # the first round does not count
+
+
+def test_a_decoder_takes_its_turns_in_a_process_of_its_own(monkeypatch):
+    monkeypatch.setattr(decode, "PAUSE", 0)
+    load = Load(beam=2, steps=2, source_words=3, vocabulary=300, width=16, heads=2, feed_forward=16, layers=1)
+    turn = decode.Alone("fast float32", load, "wall")
+    assert turn() > 0
+    assert turn() > 0
+    turn.close()
+
+
+def test_a_record_has_ratios_for_each_kind_of_processor(monkeypatch, tmp_path, capsys):
+    path = tmp_path / "record.json"
+    monkeypatch.setattr(decode, "compare", lambda args: found() | {"clock": args.clock})
+
+    def call(kind, *arguments):
+        monkeypatch.setattr(decode, "processor", lambda: kind)
+        monkeypatch.setattr("sys.argv", ["decode.py", *arguments])
+        return decode.main()
+
+    assert call("AVX2", "--record", str(path)) == 0
+    assert call("AVX2", "--check", str(path)) == 0
+    with pytest.raises(SystemExit):
+        call("AVX512", "--check", str(path))
+    assert "no record of a processor with AVX512 (there is: AVX2)" in capsys.readouterr().err
+    assert call("AVX512", "--record", str(path)) == 0
+    assert set(decode.read_record(path)) == {"AVX2", "AVX512"}
+    monkeypatch.setattr(decode, "compare", lambda args: found(TIMES | {"fast int8": 37.0}) | {"clock": args.clock})
+    assert call("AVX512", "--check", str(path)) == 1
+    assert "recorded 0.60" in capsys.readouterr().out
+
+
+def test_the_record_in_the_repository_can_be_read():
+    record = decode.read_record(decode.ROOT / "bench" / "decode_record.json")
+    assert "AVX2" in record
+    assert all(set(part["batches"]) == {"1", "8"} and part["clock"] == "cpu" for part in record.values())
