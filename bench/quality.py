@@ -5,9 +5,9 @@
 FOLDER of --data holds zhihu/{train,dev,test,test_open}.jsonl, lexicon/nlpcc2018_task6_tags.csv and
 lexicon/zhihu_topic_tree.tsv. Peers get the questions without their tags; how many tags a peer keeps is chosen on dev,
 and each is scored on test and open test once. The strongest peer of a set is the one that scored best on that very
-set, which can flatter the peer only. Writes quality.md and quality.json; slow answers are kept in --cache. With
---page-every N also side-by-side.html, for reading: every N-th test question with what each method gives it. It holds
-text of the data: --out should be a folder that git ignores, such as runs/quality.
+set, which can flatter the peer only. Writes quality.md, quality.json and quality.png; slow answers are kept in
+--cache. With --page-every N also side-by-side.html, for reading: every N-th test question with what each method gives
+it. It holds text of the data: --out should be a folder that git ignores, such as runs/quality.
 """
 
 import argparse
@@ -248,7 +248,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--model", default=ROOT / "models" / "starter")
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--cache", type=Path, help="folder for slow answers and for fastText's environment")
-    parser.add_argument("--out", type=Path, required=True, help="folder for quality.md and quality.json")
+    parser.add_argument("--out", type=Path, required=True, help="folder for quality.md, quality.json and quality.png")
     parser.add_argument("--page-every", type=int, metavar="N", help="also write a page with every N-th test question")
     parser.add_argument("--without-fasttext", action="store_true", help="do not build or run fastText")
     return parser.parse_args(arguments)
@@ -264,6 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (args.out / "quality.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     table = report.to_markdown(found)
     (args.out / "quality.md").write_text(table, encoding="utf-8")
+    report.draw(found, args.out / "quality.png")
     print(table)
 
 

@@ -1,4 +1,4 @@
-"""How much the tag list and similar questions should weigh in the vote, chosen on development questions.
+"""How much the tag list, similar questions and a linear model should weigh in the vote, chosen on dev questions.
 
     python bench/vote_weights.py --data DATA [--model models/starter]
 
@@ -26,6 +26,7 @@ from l2a.text import match_key  # noqa: E402
 from l2a.voting import Ballot, TagVote, count_votes  # noqa: E402
 
 LISTED, NAMED, NEAR, INVENTED = (0.0, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0), (0.0, 0.2, 0.4), (0.0, 0.2, 0.4), (0.25, 1.0)
+LINEAR = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
 
 COST = 0.005  # of F1, at most, for more right new tags
 
@@ -38,14 +39,11 @@ class Outcome:
     new_right: int
     new: int
     votes: int  # a tag needs more than these
-    weights: tuple[float, float, float, float]  # listed, named, near, invented
+    weights: tuple[float, float, float, float, float]  # listed, named, near, linear, invented
 
     def __str__(self) -> str:
-        listed, named, near, invented = self.weights
-        return (
-            f"| {100 * self.f1:.2f} | {self.new_right} of {self.new} | {self.votes} "
-            f"| {listed:g} | {named:g} | {near:g} | {invented:g} |"
-        )
+        weights = " | ".join(f"{weight:g}" for weight in self.weights)
+        return f"| {100 * self.f1:.2f} | {self.new_right} of {self.new} | {self.votes} | {weights} |"
 
 
 def count_new(kept: Sequence[Sequence[str]], questions: Sequence[Question], known: frozenset[str]) -> tuple[int, int]:
@@ -61,8 +59,8 @@ def count_new(kept: Sequence[Sequence[str]], questions: Sequence[Question], know
 
 def vote(answer: Suggestions, found: Sequence[Evidence], tagger: Tagger, weights: Sequence[float]) -> list[TagVote]:
     """The votes of a decoded question under other weights than the model's."""
-    listed, named, near, invented = weights
-    weight = {"listed": listed, "named": named, "near": near}
+    listed, named, near, linear, invented = weights
+    weight = {"listed": listed, "named": named, "near": near, "linear": linear}
     return count_votes(
         [hypothesis.tags for hypothesis in answer.hypotheses],
         [hypothesis.log_probability for hypothesis in answer.hypotheses],
@@ -82,7 +80,7 @@ def outcomes(
     evidence = [retriever.evidence(question, tagger.codec.segmenter) for question in questions]
     gold = [question.tags for question in questions]
     found = []
-    for weights in itertools.product(LISTED, NAMED, NEAR, INVENTED):
+    for weights in itertools.product(LISTED, NAMED, NEAR, LINEAR, INVENTED):
         voted = [vote(answer, seen, tagger, weights) for answer, seen in zip(answers, evidence, strict=True)]
         for votes in range(answers[0].beam // 2):
             kept = [[one.tag for one in tags if one.votes > votes][:MAX_SHOWN] for tags in voted]
@@ -112,8 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     known = frozenset(match_key(tag) for question in train for tag in question.tags)
     tagger = Tagger.load(args.model)
     found = outcomes(tagger, dev, list(tagger.suggest_stream(dev)), known)
-    print("| F1 on dev | new tags right | more votes than | listed | named | near | invented |")
-    print("|---|---|---|---|---|---|---|")
+    print("| F1 on dev | new tags right | more votes than | listed | named | near | linear | invented |")
+    print("|---|---|---|---|---|---|---|---|")
     for outcome in frontier(found):
         print(outcome)
     print(f"\nChosen:\n{choose(found)}")

@@ -100,6 +100,7 @@ class DecodeSettings(_Config):
     listed_weight: float = 0.0  # a listed tag that stands in the text and was never given
     named_weight: float = 0.0  # a tag that stands in the text and was given before
     near_weight: float = 0.0  # a tag of similar questions
+    linear_weight: float = 0.0  # a tag that a linear model of the training questions finds likely
     invented_worth: float = 1.0  # what a hypothesis' vote counts for a tag that is in no list and was never given
 
     def __post_init__(self) -> None:
@@ -109,7 +110,7 @@ class DecodeSettings(_Config):
         if self.max_tags is not None:
             self._in_range("max_tags", 1, 1000)
         self._is_switch("drop_repeats")
-        for name in ("listed_weight", "named_weight", "near_weight"):
+        for name in ("listed_weight", "named_weight", "near_weight", "linear_weight"):
             self._in_range(name, 0.0, 10.0)
         self._in_range("invented_worth", 0.0, 1.0)
 

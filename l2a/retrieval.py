@@ -9,7 +9,8 @@ such hints are worth, and then the tag's words, so that attention can weigh it a
 Nothing of the labelled questions can be read back: words and listed tags are kept as hashes, only the names of
 tags that were given to questions are kept as names.
 
-The same findings vote beside the hypotheses (`evidence`, l2a/voting.py), each with its estimated probability.
+The same findings vote beside the hypotheses (`evidence`, l2a/voting.py), each with its estimated probability; so may
+what a linear model of the labelled questions finds likely (l2a/linear_tags.py).
 
 A labelled question never gets hints from itself, or the model would learn to copy its answer. It also pretends not
 to know one tag in four: its tags are all known, being its own, and a model that never met an unknown one among the
@@ -25,6 +26,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from l2a.data import Question
+from l2a.linear_tags import LinearTags
+from l2a.linear_tags import fit as fit_linear
 from l2a.listed_tags import ListedTags, Run, as_written, describe, fit, hash_text, probability
 from l2a.literal import MIN_PRECISION, STRENGTH, Cut
 from l2a.retrieval_arrays import (
@@ -67,7 +70,7 @@ class Evidence(NamedTuple):
     """A tag that something speaks for, and how likely it is right as far as that goes."""
 
     tag: str
-    kind: str  # as of a hint
+    kind: str  # as of a hint, or linear
     probability: float
 
 
@@ -100,6 +103,7 @@ class Retriever:
         # Models made before listed tags could vote have neither of these.
         self._voting = ListedTags(arrays["voting"], arrays["voting_beginnings"]) if "voting" in arrays else None
         self._belief = arrays.get("belief", np.zeros(0))  # (8,) how right listed tags are told from wrong ones
+        self._linear = LinearTags(arrays, width, len(self.tags)) if "linear_starts" in arrays else None
 
     @classmethod
     def build(
@@ -108,10 +112,13 @@ class Retriever:
         listed: Iterable[str],
         segmenter: Segmenter,
         voting: Iterable[str] = (),
+        *,
+        linear: bool = False,
     ) -> "Retriever":
         """From labelled questions and a list of tags; the tags of the questions are listed too.
 
         voting: further tags, which may vote where they stand in a text but give no hints.
+        linear: with a linear model of the questions, which may vote too.
         """
         questions = [question for question in questions if question.tags]
         spellings = Counter(tag for question in questions for tag in question.tags)
@@ -136,7 +143,11 @@ class Retriever:
         arrays |= precision_arrays(len(keys), runs, own)
         arrays |= voting_arrays(keys | {squeeze(match_key(tag)) for tag in voting if is_telling(tag)}, cuts)
         arrays["belief"] = cls(arrays)._learn_belief(cuts, own)
-        return cls(arrays)
+        return cls(arrays).with_linear() if linear else cls(arrays)
+
+    def with_linear(self) -> "Retriever":
+        """With a linear model of the labelled questions as they are now."""
+        return Retriever({**self._arrays, **fit_linear(self._questions, self._given)})
 
     def extended(self, questions: Sequence[Question], segmenter: Segmenter) -> "Retriever":
         """With further labelled questions, the decisions of people; a text that is there already stays as it is.
@@ -173,7 +184,7 @@ class Retriever:
             arrays[name] = np.zeros((len(listed), 2), dtype=np.uint16)
             for part in (old, new):
                 arrays[name][np.searchsorted(listed, part["listed"])] += part[name]
-        return Retriever(arrays)
+        return Retriever(arrays).with_linear() if self._linear else Retriever(arrays)
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -207,6 +218,9 @@ class Retriever:
         """Everything that speaks for a tag of a question nobody has labelled; a tag may be there twice."""
         one = Cut.of(question, segmenter)
         found = [Evidence(self.tags[tag], "near", float(share)) for tag, share in self._near(one, [])]
+        if self._linear:
+            likely = self._linear.likely(*self._vector(one))
+            found += [Evidence(self.tags[tag], "linear", share) for tag, share in likely]
         found += [
             Evidence(match.tag, "named", match.precision)
             for match in self._literal(one, [], lambda tag: True)
@@ -272,14 +286,10 @@ class Retriever:
 
     def _near(self, one: Cut, own: list[int]) -> list[tuple[int, float]]:
         """Tags of the questions most like this one, with their share of the likeness, the greatest first."""
-        if not self._questions.shape[0]:
+        columns, weights = self._vector(one)
+        if not self._questions.shape[0] or not len(columns):
             return []
-        counts = Counter(self._columns[word] for word in map(hash_word, one.weighted()) if word in self._columns)
-        if not counts:
-            return []
-        columns = np.fromiter(counts, dtype=np.int64)
-        weights = (1 + np.log(np.fromiter(counts.values(), dtype=np.float32))) * self._rarity[columns]
-        cosines = weights / np.linalg.norm(weights) @ self._by_word[columns]  # (labelled questions,)
+        cosines = weights @ self._by_word[columns]  # (labelled questions,)
         cosines[own] = 0
         like = np.flatnonzero(cosines > 0)
         if not len(like):
@@ -290,6 +300,14 @@ class Retriever:
         shares = cosines[nearest] @ self._given[nearest] / cosines[nearest].sum()  # (tags,)
         voted = np.flatnonzero(shares)
         return [(int(tag), float(shares[tag])) for tag in voted[np.argsort(-shares[voted], kind="stable")]]
+
+    def _vector(self, one: Cut) -> tuple[np.ndarray, np.ndarray]:
+        """TF-IDF of a text: columns and weights of its words, of length one; empty where it has no known word."""
+        counts = Counter(self._columns[word] for word in map(hash_word, one.weighted()) if word in self._columns)
+        columns = np.fromiter(counts, dtype=np.int64, count=len(counts))
+        weights = 1 + np.log(np.fromiter(counts.values(), dtype=np.float32, count=len(counts)))
+        weights = weights * self._rarity[columns]
+        return columns, weights / max(np.linalg.norm(weights), 1e-9)
 
 
 class _Match(NamedTuple):

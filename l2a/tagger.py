@@ -273,6 +273,7 @@ class Tagger:
             "listed": settings.listed_weight,
             "named": settings.named_weight,
             "near": settings.near_weight,
+            "linear": settings.linear_weight,
         }
         retriever = self.codec.retriever
         if retriever is None or not any(weights.values()):

@@ -38,7 +38,7 @@ else
         --set model.source_vocabulary=45000 --set model.min_source_count=2 --set model.dropout=0.15 \
         --set training.train_copies=2 --set training.learning_rate=0.0008 --set training.warmup_steps=500 \
         --set training.schedule=linear --set training.dev_beam=24 \
-        --set decode.listed_weight=2 --set decode.named_weight=0.2 --set decode.near_weight=0.2 \
-        --set decode.invented_worth=0.25 --out "$OUT/run"
+        --set decode.listed_weight=4 --set decode.named_weight=0.2 --set decode.near_weight=0.2 \
+        --set decode.linear_weight=0.75 --set decode.invented_worth=0.25 --out "$OUT/run"
 fi
 echo "training: $((SECONDS - begin)) s"

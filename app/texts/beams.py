@@ -14,8 +14,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Kept: more than {votes} of {beam} votes ({threshold}), at most 5",
     },
     "beams.others": {
-        "zh": "其中不来自候选的票（标签表里的词出现在题中、相似的问题、少算的自造标签）：{tags}",
-        "en": "Votes not of hypotheses (listed tags in the text, similar questions; less for made-up tags): {tags}",
+        "zh": "其中不来自候选的票（标签表里的词出现在题中、以往有标签的问题、少算的自造标签）：{tags}",
+        "en": "Votes not of hypotheses (listed tags in the text, tagged questions; less for made-up tags): {tags}",
     },
     "beams.none": {"zh": "没有标签过门槛。", "en": "No tag passes the threshold."},
     "beams.without": {"zh": "不加限制时：{tags}", "en": "Without the wishes above: {tags}"},

@@ -1,10 +1,12 @@
-"""What was measured: figures of one set of answers, the comparison of two, and the Markdown that shows them."""
+"""What was measured: figures of one set of answers, the comparison of two, and what shows them."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from l2a.bootstrap import difference_interval
 from l2a.data import Question
+from l2a.experiments.pictures import draw_intervals
 from l2a.metrics import TagLists, new_tags, nlpcc_score, present_absent_recall
 from l2a.text import match_key
 
@@ -78,6 +80,21 @@ def to_markdown(found: Mapping[str, Any]) -> str:
     for part, sides in found["blocks"].items():
         lines += ["", f"### {part}", "", *_block(sides)]
     return "\n".join(lines) + "\n"
+
+
+def draw(found: Mapping[str, Any], path: Path) -> None:
+    """By how much the starter is ahead of each method, with the intervals; the strongest of the first set on top."""
+    compared = {name: peer["against"] for name, peer in found["methods"].items() if "against" in peer}
+    first, *_ = found["best_peer"]
+    ordered = sorted(compared, key=lambda name: compared[name][first]["difference"])
+    panels = {part: {name: _points(compared[name][part]) for name in ordered} for part in found["best_peer"]}
+    draw_intervals(path, panels, "starter minus the method, points of F1, 95%")
+
+
+def _points(against: Mapping[str, Any]) -> tuple[float, float, float]:
+    """Low end, difference and high end in percent."""
+    low, high = against["interval"]
+    return 100 * low, 100 * against["difference"], 100 * high
 
 
 def _block(sides: Mapping[str, Mapping[str, Any]]) -> list[str]:

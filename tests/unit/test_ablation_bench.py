@@ -59,15 +59,20 @@ def test_the_table_shows_mean_and_spread_of_seeds_and_gaps(tmp_path):
         folder = tmp_path / f"row-{last}-seed-{seed}"
         folder.mkdir()
         scores = {"paper": part(f1), "chosen": part(f1 + 0.01)}
-        better = {"paper": part(f1), "chosen": part(f1 + 0.02)}
-        (folder / "scores.json").write_text(json.dumps({**scores, "evidence": better}))
+        votes = {
+            name: {"paper": part(f1), "chosen": part(f1 + gain)}
+            for name, gain in zip(ablation.VOTES, (0.02, 0.03), strict=True)
+        }
+        (folder / "scores.json").write_text(json.dumps({**scores, "votes": votes}))
     lines = ablation.table(tmp_path).splitlines()
-    assert len(lines) == 2 + len(ablation.ROWS) + 1
+    assert len(lines) == 2 + len(ablation.ROWS) + 2
     assert lines[2] == "| the paper's model | 0 | – | – | – | – | – | – | – |"
-    assert lines[-2].startswith("| + two orders | 2 | 32.0 (30.0 to 34.0)")
-    assert "33.0 (31.0 to 35.0)" in lines[-2]
-    assert lines[-1].startswith("| + votes of the tag list and of similar questions | 2 | 32.0 (30.0 to 34.0)")
-    assert "34.0 (32.0 to 36.0)" in lines[-1]
+    assert lines[-3].startswith("| + two orders | 2 | 32.0 (30.0 to 34.0)")
+    assert "33.0 (31.0 to 35.0)" in lines[-3]
+    assert lines[-2].startswith("| + votes of the tag list and of similar questions | 2 | 32.0 (30.0 to 34.0)")
+    assert "34.0 (32.0 to 36.0)" in lines[-2]
+    assert lines[-1].startswith("| + votes of a linear model | 2 | 32.0 (30.0 to 34.0)")
+    assert "35.0 (33.0 to 37.0)" in lines[-1]
     assert lines[-1].endswith("| 1 of 4, 1 of 4 |")
 
 

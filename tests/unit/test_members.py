@@ -178,6 +178,24 @@ def test_a_made_up_tag_counts_for_less(pair, voter):
     assert not replace(pair, codec=_without_retriever(pair)).is_invented("从来没有的标签")
 
 
+def test_a_linear_model_is_made_in_training_where_its_weight_is_set_and_votes(pair, tmp_path):
+    assert "linear_starts" not in pair.codec.retriever.arrays
+    tags = tmp_path / "tags.txt"
+    tags.write_text("电影\n", encoding="utf-8")
+    spec = replace(tiny_spec(epochs=1), dev=(), retrieve=str(tags))
+    spec = replace(spec, decode=replace(spec.decode, linear_weight=1.0))
+    train_run(spec, tmp_path / "run", quiet=True, say=lambda _: None)
+    tagger = Tagger.load(tmp_path / "run" / "best")
+    known = next(read_questions(SAMPLES))
+    evidence = tagger.codec.retriever.evidence(known, tagger.codec.segmenter)
+    likely = {one.tag: one.probability for one in evidence if one.kind == "linear"}
+    assert likely
+    (answer,) = tagger.suggest([known], beam=8)
+    more = {s.tag: s.votes - s.written for s in answer.suggestions}
+    best = max(likely, key=likely.get)
+    assert more[best] == pytest.approx(8 * likely[best], abs=0.51)
+
+
 def _without_retriever(tagger: Tagger):
     codec = copy(tagger.codec)
     codec.retriever = None

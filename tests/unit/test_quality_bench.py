@@ -231,6 +231,26 @@ def test_counts_of_the_report_by_hand():
     assert counts == {"new_to_gold": (2, 3, 2), "new_to_all": (1, 2, 1)}
 
 
+def test_the_picture_shows_every_compared_method_the_strongest_first(tmp_path, monkeypatch):
+    against = {"difference": 0.02, "interval": [-0.01, 0.05], "verdict": "level"}
+    weak = {"difference": 0.3, "interval": [0.2, 0.4], "verdict": "ahead"}
+    methods = {
+        "weak": {"against": {"test": weak, "open": against}},
+        "strong": {"against": {"test": against, "open": weak}},
+        "missing": {"unavailable": "not run"},
+        "starter": {"scores": {}},
+    }
+    found = {"methods": methods, "best_peer": {"test": "strong", "open": "weak"}}
+    report.draw(found, tmp_path / "quality.png")
+    assert (tmp_path / "quality.png").read_bytes().startswith(b"\x89PNG")
+    shown = {}
+    monkeypatch.setattr(report, "draw_intervals", lambda path, panels, xlabel: shown.update(panels))
+    report.draw(found, tmp_path / "again.png")
+    assert list(shown) == ["test", "open"]
+    assert list(shown["test"]) == list(shown["open"]) == ["strong", "weak"]
+    assert shown["test"]["strong"] == pytest.approx((-1.0, 2.0, 5.0))
+
+
 def test_new_to_all_counts_silver_and_both_lists_as_known(arguments):
     write(arguments.silver, [Question("银的", tags=("银标签",))])
     sets = {part: [] for part in quality.FILES}

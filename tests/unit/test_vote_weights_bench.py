@@ -15,11 +15,16 @@ def test_votes_under_other_weights():
             SimpleNamespace(tags=("电影", "造的"), log_probability=-2.0),
         ],
     )
-    found = [Evidence("电影", "near", 0.5), Evidence("显微镜", "listed", 0.25), Evidence("书", "named", 0.5)]
+    found = [
+        Evidence("电影", "near", 0.5),
+        Evidence("显微镜", "listed", 0.25),
+        Evidence("书", "named", 0.5),
+        Evidence("显微镜", "linear", 0.125),
+    ]
     tagger = SimpleNamespace(is_invented=lambda tag: tag == "造的")
-    votes = {one.tag: one.votes for one in vote(answer, found, tagger, (2.0, 0.0, 0.5, 0.25))}
-    # 2 + 8 * 0.5 * 0.5; 8 * 2 * 0.25; half of a vote rounds up to one; a weight of 0 brings nothing.
-    assert votes == {"电影": 4, "显微镜": 4, "造的": 1}
+    votes = {one.tag: one.votes for one in vote(answer, found, tagger, (2.0, 0.0, 0.5, 1.0, 0.25))}
+    # 2 + 8 * 0.5 * 0.5; 8 * 2 * 0.25 + 8 * 1 * 0.125; half of a vote rounds up to one; a weight of 0 brings nothing.
+    assert votes == {"电影": 4, "显微镜": 5, "造的": 1}
 
 
 def test_new_tags_are_those_the_training_questions_never_have():
@@ -28,7 +33,7 @@ def test_new_tags_are_those_the_training_questions_never_have():
 
 
 def outcome(f1: float, right: int, listed: float = 1) -> Outcome:
-    return Outcome(f1, right, 50, 8, (listed, 0, 0, 1))
+    return Outcome(f1, right, 50, 8, (listed, 0, 0, 0, 1))
 
 
 def test_the_most_new_tags_for_half_a_point_are_chosen():
