@@ -37,17 +37,17 @@ TAGS, WORDS_A_TAG = 3, 2  # the paper's means, rounded
 EVALUATED = 8  # questions of an evaluation step, as many as are decoded together
 
 
-def build_tagger() -> Tagger:
-    """An untrained model of the paper's size that reads and writes made-up words."""
-    paper = preset("paper")
+def build_tagger(name: str = "paper") -> Tagger:
+    """An untrained model of a preset's size that reads and writes made-up words."""
+    chosen = preset(name)
     source, target = (
         Vocabulary(f"{side}{number}" for number in range(size - FIRST_WORD))
-        for side, size in (("s", paper.model.source_vocabulary), ("t", paper.model.target_vocabulary))
+        for side, size in (("s", chosen.model.source_vocabulary), ("t", chosen.model.target_vocabulary))
     )
     torch.manual_seed(1)
-    model = L2AModel(paper.model, len(source), len(target))
-    codec = build_codec(paper.model, Segmenter(), source, target)
-    return Tagger(model, codec, paper.model, paper.decode, frequencies={})
+    model = L2AModel(chosen.model, len(source), len(target))
+    codec = build_codec(chosen.model, Segmenter(), source, target)
+    return Tagger(model, codec, chosen.model, chosen.decode, frequencies={})
 
 
 def never_end(tagger: Tagger) -> None:
@@ -56,14 +56,20 @@ def never_end(tagger: Tagger) -> None:
         tagger.model.output.bias[END] = -100.0
 
 
-def train_step(tagger: Tagger, words: int) -> Callable[[], None]:
-    """One batch of the preset's size, forward, backward and update."""
-    training, draw = preset("paper").training, random.Random(1)
-    sources = [draw.choices(tagger.codec.source.words, k=words) for _ in range(training.batch_size)]
+def made_up_batch(tagger: Tagger, size: int, words: int) -> tuple[list[Example], list[list[int]]]:
+    """So many questions of so many words, and target numbers for them."""
+    draw = random.Random(1)
+    sources = [draw.choices(tagger.codec.source.words, k=words) for _ in range(size)]
     examples = [Example(str(n), tagger.codec.encode_words(some), ()) for n, some in enumerate(sources)]
     last = len(tagger.codec.target) - 1
     tag = [lambda: draw.randint(FIRST_WORD, last)] * WORDS_A_TAG
-    targets = [[*([*(word() for word in tag), DELIMITER] * TAGS), END] for _ in examples]
+    return examples, [[*([*(word() for word in tag), DELIMITER] * TAGS), END] for _ in examples]
+
+
+def train_step(tagger: Tagger, words: int) -> Callable[[], None]:
+    """One batch of the preset's size, forward, backward and update."""
+    training = preset("paper").training
+    examples, targets = made_up_batch(tagger, training.batch_size, words)
     optimiser = Optimiser(tagger.model, training, 1000, 0)
 
     def step() -> None:

@@ -107,6 +107,7 @@ def open_study(args: argparse.Namespace, folder):
             "preset": args.preset,
             "minutes": None if math.isinf(minutes) else minutes,
             "threads": torch.get_num_threads(),  # more of them do more in the same time
+            "tried": list(map(str, scale.tried)),
             "data": {corpus.name: corpus.checksums() for corpus in corpora.all},
             "notes": list(corpora.notes),
         }
@@ -117,7 +118,10 @@ def open_study(args: argparse.Namespace, folder):
 
 
 def _run_experiments(study, names: Sequence[str], jobs: int) -> None:
-    """Results are made in order, each as soon as its trainings are there; with several jobs others go on meanwhile."""
+    """Results are made in order, each as soon as its trainings are there; with several jobs others go on meanwhile.
+
+    Settings are chosen before all that: every training depends on them.
+    """
     from tqdm import tqdm
 
     from l2a.experiments.catalogue import EXPERIMENTS
@@ -125,11 +129,22 @@ def _run_experiments(study, names: Sequence[str], jobs: int) -> None:
 
     chosen = {name: EXPERIMENTS[name] for name in names}
     needs = {name: experiment.needs(study) for name, experiment in chosen.items()}
-    with (
-        tqdm(unit="part", disable=study.quiet, file=sys.stderr) as bar,
-        Trainings(study, [need for some in needs.values() for need in some], jobs, bar.update) as trainings,
-    ):
-        bar.total = len(trainings.missing) + len(chosen)
+    wanted = [need for some in needs.values() for need in some]
+    trials = [need for kind in dict.fromkeys(need.method.kind for need in wanted) for need in study.trials(kind)]
+    with tqdm(unit="part", disable=study.quiet, file=sys.stderr) as bar:
+        with Trainings(study, trials, jobs, bar.update) as trainings:
+            later = {study.name_of(need) for need in wanted if not study.is_done(need)}
+            bar.total = len(trainings.missing) + len(later) + len(chosen)
+            for need in trials:
+                bar.set_description(f"settings: {need.method.name}, {need.method.setting}")
+                trainings.finish(need)
+        _make_results(study, chosen, needs, jobs, bar)
+
+
+def _make_results(study, chosen: dict, needs: dict, jobs: int, bar) -> None:
+    from l2a.experiments.trainings import Trainings
+
+    with Trainings(study, [need for some in needs.values() for need in some], jobs, bar.update) as trainings:
         for name, experiment in chosen.items():
             for need in needs[name]:
                 bar.set_description(f"{name}: {need.corpus.name}, {need.method.name}, seed {need.seed}")

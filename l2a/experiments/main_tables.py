@@ -9,12 +9,13 @@ from typing import Any
 from l2a.experiments.claims import RULE_NAMES, all_of, better_claims, claim, higher_in_every_seed
 from l2a.experiments.corpora import Corpus
 from l2a.experiments.folder import Result
-from l2a.experiments.methods import CLASSIFIERS, LABEL, ORDER_NAMES, WORD, Method
+from l2a.experiments.methods import CLASSIFIERS, LABEL, ORDER_NAMES, TRIED_WITH, WORD, Method
 from l2a.experiments.pictures import draw_bars
 from l2a.experiments.runs import minutes_text
 from l2a.experiments.scoring import VIEWS, score_run
 from l2a.experiments.study import Need, Study
-from l2a.experiments.tables import score_cells, spread, table
+from l2a.experiments.tables import percent, score_cells, spread, table
+from l2a.experiments.tuning import dev_f1
 
 PARTS = ("dev", "test")
 RULE_TEXTS = {
@@ -59,7 +60,10 @@ def main_tables(study: Study) -> Result:
         f"Position-weighted P, R and F1 of NLPCC-2018 task 6 in percent; every configuration had "
         f"{minutes_text(study.minutes)} of training. Several seeds: mean (lowest to highest).\n\n" + "\n\n".join(blocks)
     )
-    data = {"main": found, "claims": judge_claims(study)}
+    tried = score_trials(study)
+    if tried:
+        text += f"\n\n### Settings\n\n{settings_table(tried)}"
+    data = {"main": found, "settings": tried, "claims": judge_claims(study)}
     return Result(data, f"{text}\n\n{PAPER}", lambda path: draw_bars(path, panels, "F1, percent"))
 
 
@@ -119,6 +123,31 @@ def score_methods(study: Study, corpus: Corpus, methods: dict[Method, Sequence[i
             }
         )
     return rows
+
+
+def score_trials(study: Study) -> list[dict[str, Any]]:
+    """For each kind of method the F1 on dev of every setting that was tried, and the one that was chosen."""
+    corpus, found = study.corpora.main, []
+    for method in TRIED_WITH.values() if study.scale.tried else ():
+        tried = {str(need.method.setting): dev_f1(study.run(need), corpus) for need in study.trials(method.kind)}
+        found.append({"method": method.name, "dev_f1": tried, "chosen": str(study.chosen_setting(method.kind))})
+    return found
+
+
+def settings_table(tried: Sequence[dict[str, Any]]) -> str:
+    settings = list(tried[0]["dev_f1"])
+    rows = [
+        (row["method"], *(_bold_if(name == row["chosen"], percent(f1)) for name, f1 in row["dev_f1"].items()))
+        for row in tried
+    ]
+    return (
+        "Dev F1 (percent, number of tags chosen on dev) with every setting that was tried; the best one (bold) is what "
+        f"all methods of its kind are trained with, on both corpora.\n\n{table(('method', *settings), rows)}"
+    )
+
+
+def _bold_if(is_bold: bool, text: str) -> str:
+    return f"**{text}**" if is_bold else text
 
 
 def f1s(row: dict[str, Any], rule: str, part: str, view: str = "all") -> list[float]:

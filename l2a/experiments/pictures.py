@@ -52,13 +52,28 @@ def draw_lines(
                 axis.plot(*zip(*points, strict=True), style, label=name, color=COLOURS[number % 6], markersize=4)
             for place, (x, y, name) in enumerate(sorted((marks or {}).get(title, ()))):
                 axis.plot([x], [y], "o", color=COLOURS[1], markersize=4)
-                beside = (4, 4 if place % 2 else -12)  # above and below in turn: neighbours do not cover each other
-                axis.annotate(readable(name), (x, y), xytext=beside, textcoords="offset points", fontsize=8)
+                # Right above and left below in turn: a falling line leaves room there, and neighbours keep apart.
+                beside, side = ((5, 5), "left") if place % 2 == 0 else ((-5, -11), "right")
+                axis.annotate(readable(name), (x, y), xytext=beside, textcoords="offset points", ha=side, fontsize=8)
             if logarithmic:
                 axis.set(xscale="log", yscale="log")
             axis.set(title=readable(title), xlabel=xlabel, ylabel=ylabel)
             if len(series) > 1:
                 axis.legend(fontsize=8)
+
+
+def draw_intervals(path: Path, panels: Mapping[str, Mapping[str, tuple[float, float, float]]], xlabel: str) -> None:
+    """panels: title -> label -> (low, value, high), a line each, the first on top; 0 is marked."""
+    lines = max(map(len, panels.values()), default=0)
+    with _figure(path, len(panels), height=1.4 + 0.32 * lines) as axes:
+        for axis, (title, rows) in zip(axes, panels.items(), strict=True):
+            places = range(len(rows), 0, -1)
+            axis.axvline(0, color=COLOURS[5], linewidth=1)
+            for place, (low, value, high) in zip(places, rows.values(), strict=True):
+                colour = COLOURS[0] if low > 0 else COLOURS[4] if high < 0 else COLOURS[5]
+                axis.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="o", color=colour, capsize=3)
+            axis.set_yticks(list(places), list(map(readable, rows)), fontsize=8)
+            axis.set(title=readable(title), xlabel=xlabel)
 
 
 def draw_heatmaps(path: Path, maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence[str]]]) -> None:

@@ -66,7 +66,7 @@ def _run_classifier(method: Method, training: Training) -> dict[str, Any]:
         skip_bad=corpus.skip_bad,
         quiet=training.quiet,
     )
-    rankings = {part: fitted.rank(questions) for part, questions in corpus.parts.items()}
+    rankings = {part: fitted.rank(corpus.parts[part]) for part in _answered(method, corpus)}
     chosen, _ = choose_limit(rankings["dev"], corpus.gold("dev"))
     answers = {
         rule: {part: limit.keep(ranking) for part, ranking in rankings.items()}
@@ -79,9 +79,9 @@ def _run_l2a(method: Method, training: Training) -> dict[str, Any]:
     result = train_l2a(method, training)
     tagger = Tagger.load(training.folder / "best")
     beam = training.scale.beams[-1]
-    parts = ("dev",) if method.is_for_dev else training.corpus.parts
-    decoded = {part: decode(tagger, training.corpus.parts[part], beam) for part in parts}
-    threshold, _ = best_threshold(decoded["dev"], training.corpus.gold("dev"))
+    corpus = training.corpus
+    decoded = {part: decode(tagger, corpus.parts[part], beam) for part in _answered(method, corpus)}
+    threshold, _ = best_threshold(decoded["dev"], corpus.gold("dev"))
     answers = {
         rule: {part: keep_voted(found, share) for part, found in decoded.items()}
         for rule, share in zip(RULES, (PAPER_THRESHOLD, threshold), strict=True)
@@ -97,6 +97,10 @@ def _run_l2a(method: Method, training: Training) -> dict[str, Any]:
         "weights": sum(p.numel() for p in tagger.model.parameters()),
         "answers": answers,
     }
+
+
+def _answered(method: Method, corpus: Corpus) -> Sequence[str]:
+    return ("dev",) if method.is_for_dev else tuple(corpus.parts)
 
 
 def l2a_preset(method: Method, scale: Scale, seed: int) -> Preset:

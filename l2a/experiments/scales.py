@@ -2,7 +2,8 @@
 
 `paper` has the paper's sizes. `tiny` is for tests. In `small` a training has a few minutes of one core, so L2A and the
 classifiers are a quarter of the paper's width, and a shallower L2A passes over some thousand questions a few times.
-Batch, rate and warm-up were chosen on dev for two minutes of training (about 1,000 steps, of which 100 warm up).
+Batch and warm-up were chosen on dev for two minutes of training (about 1,000 steps, of which 100 warm up). Rate and
+dropout are chosen on dev for every kind of method by the study itself (`tried`, `tuning.py`).
 """
 
 import math
@@ -16,6 +17,17 @@ CLOCK = time.thread_time
 
 
 @dataclass(frozen=True)
+class Setting:
+    """What is tried on dev for every kind of method."""
+
+    learning_rate: float
+    dropout: float
+
+    def __str__(self) -> str:
+        return f"rate {self.learning_rate:g}, dropout {self.dropout:g}"
+
+
+@dataclass(frozen=True)
 class Scale:
     """Sizes and budgets of one preset."""
 
@@ -25,6 +37,17 @@ class Scale:
     topics: int  # of the topic model
     topic_passes: int  # of the topic model over the training questions, as far as its share of the time reaches
     beams: tuple[int, ...]  # of the N-best figure; the last is the beam of every table
+    tried: tuple[Setting, ...] = ()  # for each kind of method; none: everybody has the settings of `base`
+
+    def with_setting(self, setting: Setting) -> "Scale":
+        return replace(
+            self,
+            base=replace(
+                self.base,
+                model=replace(self.base.model, dropout=setting.dropout),
+                training=replace(self.base.training, learning_rate=setting.learning_rate),
+            ),
+        )
 
 
 _PAPER, _SMALL, _TINY = preset("paper"), preset("small"), preset("tiny")
@@ -55,6 +78,7 @@ SCALES: dict[str, Scale] = {
         topics=50,
         topic_passes=5,
         beams=_ALL_BEAMS,
+        tried=tuple(Setting(rate, dropout) for rate in (1e-3, 3e-3) for dropout in (0.1, 0.3)),
     ),
     "tiny": Scale(
         _TINY,

@@ -9,7 +9,8 @@ from l2a.experiments.corpora import Corpora, Corpus
 from l2a.experiments.folder import Folder, Result
 from l2a.experiments.methods import Method
 from l2a.experiments.runs import Training, run_method
-from l2a.experiments.scales import Scale
+from l2a.experiments.scales import Scale, Setting
+from l2a.experiments.tuning import best_trial, trials_of
 from l2a.tagger import Tagger
 from l2a.text import Segmenter
 
@@ -65,12 +66,23 @@ class Study:
         self.run(need)
         return Tagger.load(self._training(need).folder / "best")
 
+    def trials(self, kind: str) -> list[Need]:
+        """What is trained to choose the setting of a kind of method: on dev of the main corpus, one seed."""
+        return [Need(method, self.corpora.main, 1) for method in trials_of(kind, self.scale.tried)]
+
+    def chosen_setting(self, kind: str) -> Setting | None:
+        """The setting with the best F1 on dev; None where nothing is tried."""
+        runs = {need.method.setting: self.run(need) for need in self.trials(kind)}
+        return best_trial(runs, self.corpora.main) if runs else None
+
     def part(self, name: str, make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
         return self.folder.part(name, make)
 
     def _training(self, need: Need) -> Training:
         folder = self.folder.path / "models" / need.corpus.name / f"{need.method.slug}-seed-{need.seed}"
-        return Training(need.corpus, self.scale, self.minutes, need.seed, folder, self.quiet)
+        setting = need.method.setting or self.chosen_setting(need.method.kind)
+        scale = self.scale.with_setting(setting) if setting else self.scale
+        return Training(need.corpus, scale, self.minutes, need.seed, folder, self.quiet)
 
 
 @dataclass(frozen=True)

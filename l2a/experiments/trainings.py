@@ -35,10 +35,14 @@ class Trainings:
         return self
 
     def __exit__(self, *_) -> None:
-        if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():  # leaving the block early must not take minutes
-                process.terminate()
+        if self._pool is None:
+            return
+        if not self.missing:  # nobody works any more: they can be waited for
+            self._pool.shutdown()
+            return
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():  # leaving the block early must not take minutes
+            process.terminate()
 
     def finish(self, need: Need) -> None:
         """Return once this one is trained; raises what its training raised."""
