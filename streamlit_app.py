@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-from app import health
+from app import health, warm_up
 
-app = st.App("app/main.py", routes=[health.route()])
+app = st.App("app/main.py", routes=[health.route()], lifespan=warm_up.lifespan)

@@ -433,12 +433,17 @@ class Board {
     const make = (label, key, act, main = false, off = false) => node("button", {
       type: "button", className: main ? "main" : "", disabled: busy || off, onclick: act,
     }, [label, node("kbd", {}, [key])]);
+    // Two rows, so that none is left over for a row of its own: what ends a question, and what is needed now and then.
     fill(this.find(".actions"), [
-      make(this.sure ? texts.sure : texts.submit, "Enter", () => this.submit(), true),
-      make(texts.acceptAll, "A", () => this.acceptAll()),
-      make(texts.skip, "S", () => this.openNote("skip")),
-      make(this.draft.flag ? `${texts.flag}: ${this.draft.flag}` : texts.flag, "F", () => this.openNote("flag")),
-      make(texts.undo, "U", () => this.undo(), false, !this.data.canUndo),
+      node("div", {}, [
+        make(this.sure ? texts.sure : texts.submit, "Enter", () => this.submit(), true),
+        make(texts.acceptAll, "A", () => this.acceptAll()),
+      ]),
+      node("div", {}, [
+        make(texts.skip, "S", () => this.openNote("skip")),
+        make(this.draft.flag ? `${texts.flag}: ${this.draft.flag}` : texts.flag, "F", () => this.openNote("flag")),
+        make(texts.undo, "U", () => this.undo(), false, !this.data.canUndo),
+      ]),
     ]);
   }
 

@@ -94,8 +94,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "board.hypothesis": {"zh": "含它的最佳候选：", "en": "Best hypothesis with it:"},
     "board.unwritten": {"zh": "无候选", "en": "no hypothesis"},
     "board.noHypothesis": {
-        "zh": "没有候选写到它：它的票来自标签表或相似的问题。",
-        "en": "No hypothesis has it: its votes come from the tag list or from similar questions.",
+        "zh": "没有候选写到它：它的票来自标签表，或来自以往有标签的问题。",
+        "en": "No hypothesis has it: its votes come from the tag list or from questions tagged before.",
     },
     "board.reason": {"zh": "或写下原因，按 Enter", "en": "or write the reason and press Enter"},
     "board.comment": {"zh": "备注，按 Enter 收起，随提交保存", "en": "Comment; Enter closes, submitting saves it"},
