@@ -67,8 +67,9 @@ PEERS = (
     Peer(TEACHER, trees.teacher),
 )
 # Literal matches mixed into the rankings of other peers; of several the development questions choose one.
+TREES_AND_LITERAL = "Omikuji + literal"
 MIXTURES = {
-    "Omikuji + literal": (DEFAULT_TREES, BONSAI_TREES),
+    TREES_AND_LITERAL: (DEFAULT_TREES, BONSAI_TREES),
     "Omikuji, gold + silver, + literal": (SILVER_TREES,),
 }
 
@@ -203,7 +204,7 @@ def _figures(methods: dict, sets: dict, data: Material, all_keys: frozenset[str]
     blocks = {
         part: {
             name: report.describe(answers[name][part], sets[part], gold_keys, all_keys)
-            for name in dict.fromkeys((STARTER, best[part], LITERAL))
+            for name in dict.fromkeys((STARTER, best[part], TREES_AND_LITERAL, LITERAL))
         }
         for part in COMPARED
     }

@@ -20,10 +20,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
-from l2a.fast_expansion import WordScores
+from l2a.fast_expansion import WordScores, words_scored_once
 from l2a.fast_look import Look, look_at_long, look_at_short
 from l2a.fast_past import Past
 from l2a.model import Attention, DecoderLayer, L2AModel, Memory, SourceBatch
@@ -65,6 +65,10 @@ class FastDecoder:
             (model.source_table.dense.weight, None) if output is None else (output.weight, output.bias)
         )  # (V, D), (V,)
         self._score_all = linear(self._words, self._word_bias, int8)
+        if int8:
+            self._once = words_scored_once(len(self._words))  # (n,)
+            bias = _bias_of(self._word_bias, self._once)
+            self._score_once = linear(self._words.detach()[self._once], bias, int8=False)
         if model.config.copy:
             self._pointer_query = linear(model.pointer_query.weight, model.pointer_query.bias, self.is_all_int8)
 
@@ -105,10 +109,10 @@ class FastDecoder:
             rows.append(x[0])
             past.position = position[0]
             past.grow()
-        x = _stack(rows)  # (R, D)
+        x, sizes = _stack(rows), list(map(len, rows))  # (R, D)
         for layer in self._layers:
-            x = layer.step(x, readings)
-        return x.split([len(reading.tokens) for reading in readings])
+            x = layer.step(x, readings, sizes)
+        return x.split(sizes)
 
     def word_scores(self, hidden: Sequence[Tensor]) -> Iterator[WordScores]:
         """The output layer: hidden is (K, D) of every question, its answer (K, V), asked for one after the other.
@@ -122,15 +126,18 @@ class FastDecoder:
 
     def _word_scores(self, hidden: Tensor, scores: Tensor) -> WordScores:
         """Of one question: (K, D), (K, V)."""
+        if not self.int8:
+            return WordScores(scores)
 
         def exact(beams: Tensor, words: Tensor) -> Tensor:
+            bias = _bias_of(self._word_bias, words)
             if words.dim() == 1:  # the same for all beams
-                return F.linear(hidden, self._words[words], None if bias is None else bias[words])
-            scores = (hidden[beams] * self._words[words]).sum(dim=-1)  # (n, 1, D) each
-            return scores if bias is None else scores + bias[words]
+                return F.linear(hidden, self._words[words], bias)
+            found = (hidden[beams] * self._words[words]).sum(dim=-1)  # (n, 1, D) each
+            return found if bias is None else found + bias
 
-        bias = self._word_bias
-        return WordScores(scores, exact if self.int8 else None)
+        scores[:, self._once] = self._score_once(hidden)
+        return WordScores(scores, exact)
 
     def pointer(self, hidden: Tensor, view: View) -> tuple[Tensor, Tensor]:
         """As `L2AModel` with `copy`, of one question: where to copy from, (K, S), and the logit of copying, (K, 1)."""
@@ -164,18 +171,23 @@ class _FastLayer:
             self._tell_history = linear(layer.history.output.weight, layer.history.output.bias, int8)
         self._ask_question = linear(layer.cross.query.weight, layer.cross.query.bias, int8)
         self._tell_question = linear(layer.cross.output.weight, layer.cross.output.bias, int8)
+        # Attributes of modules are looked up slowly, and these are needed in every step.
+        self._is_lstm, self._heads = layer.is_lstm, layer.cross.heads
+        norms = (layer.history_norm, layer.cross_norm, layer.feed_forward_norm)
+        self._norms = [(norm.normalized_shape, norm.weight, norm.bias, norm.eps) for norm in norms]
         wide, narrow = layer.feed_forward[0], layer.feed_forward[3]
         self._widen = linear(wide.weight, wide.bias, int8, relu=True)
         self._narrow = linear(narrow.weight, narrow.bias, int8)
 
-    def step(self, x: Tensor, readings: Sequence[Reading]) -> Tensor:
-        """x: (R, D) -> (R, D); every question's past takes in what the next step needs."""
-        remember = self._lstm if self._layer.is_lstm else self._attend
-        x = _norm(self._layer.history_norm, remember(x, readings).add_(x))
-        x = _norm(self._layer.cross_norm, self._look(x, readings).add_(x))
-        return _norm(self._layer.feed_forward_norm, self._narrow(self._widen(x)).add_(x))
+    def step(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
+        """x: (R, D) -> (R, D), sizes: rows of each question; every past takes in what the next step needs."""
+        remember = self._lstm if self._is_lstm else self._attend
+        after_history, after_look, after_feed_forward = self._norms
+        x = F.layer_norm(remember(x, readings, sizes).add_(x), *after_history)
+        x = F.layer_norm(self._look(x, readings, sizes).add_(x), *after_look)
+        return F.layer_norm(self._narrow(self._widen(x)).add_(x), *after_feed_forward)
 
-    def _lstm(self, x: Tensor, readings: Sequence[Reading]) -> Tensor:
+    def _lstm(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
         before = [reading.past.states[self._number] for reading in readings]
         if before[0] is None:  # nobody has read anything
             state, cell = torch.zeros_like(x), torch.zeros_like(x)
@@ -184,21 +196,19 @@ class _FastLayer:
         let_in, keep, new, let_out = (self._from_input(x) + self._from_state(state)).chunk(4, dim=-1)
         cell = keep.sigmoid() * cell + let_in.sigmoid() * new.tanh()
         state = let_out.sigmoid() * cell.tanh()
-        sizes = [len(reading.tokens) for reading in readings]
         for reading, *mine in zip(readings, state.split(sizes), cell.split(sizes), strict=True):
             reading.past.states[self._number] = tuple(mine)
         return state.clone()  # the caller adds to it
 
-    def _attend(self, x: Tensor, readings: Sequence[Reading]) -> Tensor:
-        sizes = [len(reading.tokens) for reading in readings]
-        heads, width = self._layer.history.heads, x.shape[1]
+    def _attend(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
+        heads, width = self._heads, x.shape[1]
         mixed = []
-        for reading, asked in zip(readings, self._ask_history(x).split(sizes), strict=True):  # (K, 3 * D)
-            query, new = asked.split([width, 2 * width], dim=1)
-            keys, values = reading.past.remember(self._number, new)  # (H, N, d)
+        for reading, asked in zip(readings, self._ask_history(x).split_with_sizes(sizes), strict=True):  # (K, 3 * D)
+            query, new = asked.split_with_sizes([width, 2 * width], dim=1)
+            keys, values = reading.past.remember(self._number, new)  # (H, d, N), (H, N, d)
             by_head = query.view(len(query), heads, -1).transpose(0, 1)  # (H, K, d)
             shade = reading.past.shade.expand(heads, -1, -1)  # (H, K, N)
-            scores = torch.baddbmm(shade, by_head, keys.mT, alpha=1 / math.sqrt(keys.shape[-1]))
+            scores = torch.baddbmm(shade, by_head, keys, alpha=math.sqrt(heads / width))
             mixed.append(torch.bmm(scores.softmax(dim=-1), values).transpose(0, 1).reshape(query.shape))
         return self._tell_history(_stack(mixed))
 
@@ -208,8 +218,8 @@ class _FastLayer:
             return look_at_long(keys, values, self._ask_question, self._tell_question)
         return look_at_short(self._layer.cross, keys, values, self._int8)
 
-    def _look(self, x: Tensor, readings: Sequence[Reading]) -> Tensor:
-        rows = x.split([len(reading.tokens) for reading in readings])
+    def _look(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
+        rows = x.split_with_sizes(sizes)
         return _stack([reading.view.looks[self._number](mine) for reading, mine in zip(readings, rows, strict=True)])
 
 
@@ -236,5 +246,6 @@ def _together(attention: Attention, int8: bool) -> Linear:
     return linear(torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts]), int8)
 
 
-def _norm(norm: nn.LayerNorm, x: Tensor) -> Tensor:
-    return F.layer_norm(x, norm.normalized_shape, norm.weight, norm.bias, norm.eps)
+def _bias_of(bias: Tensor | None, words: Tensor) -> Tensor | None:
+    """Of some words, in their shape."""
+    return None if bias is None else bias[words]

@@ -21,7 +21,6 @@ from l2a.vocabulary import DELIMITER, END, PAD
 
 _BLOCK = 128  # words whose best is looked at first
 _IN_BLOCK = torch.arange(_BLOCK)
-_ALWAYS = torch.tensor([END, DELIMITER])  # always scored exactly
 _NOT_NEXT = torch.tensor([*NEVER_GENERATED, END])  # an end is a completion, not a way to go on
 _ROWS = 16  # beams whose total is worked out at a time
 _PICKED = 2  # times the beam: so many words that 8 bits found best are scored again
@@ -54,7 +53,7 @@ class Copies:
 class WordScores:
     """Scores of all words before the softmax; `exact` gives those of single words where they are rounded."""
 
-    words: Tensor  # (K, V), changed in place here
+    words: Tensor  # (K, V), changed in place here; exact for `words_scored_once`
     exact: Callable[[Tensor, Tensor], Tensor] | None = None  # beams (n, 1), words (n, m) or (m,) -> (n, m)
 
 
@@ -68,6 +67,12 @@ class Expansion:
     symbols: Tensor  # (N,)
 
 
+def words_scored_once(size: int) -> Tensor:
+    """Words of a vocabulary of this size that 8 bits do not pick from, so they are not scored again: the symbols that
+    end something, and those of the last, incomplete block."""
+    return torch.tensor([END, DELIMITER, *range(size - size % _BLOCK, size)])
+
+
 def expand(
     scores: WordScores, so_far: Tensor, beam: int, copies: Copies | None, allowed: dict[int, list[int]]
 ) -> Expansion:
@@ -75,11 +80,10 @@ def expand(
     words = scores.words
     beams, size = words.shape
     whole = size - size % _BLOCK
-    if scores.exact is not None:
-        columns = torch.cat([_ALWAYS, torch.arange(whole, size)])
-        if copies is not None:
-            columns = torch.cat([columns, copies.slots.numbers[copies.slots.numbers < size]])
-        words[:, columns] = scores.exact(torch.arange(beams).unsqueeze(1), columns)
+    everyone = torch.arange(beams).unsqueeze(1)  # (K, 1)
+    if scores.exact is not None and copies is not None:
+        columns = copies.slots.numbers[copies.slots.numbers < size]
+        words[:, columns] = scores.exact(everyone, columns)
     total = _log_totals(words)  # (K, 1)
     copied = None if copies is None else _move_to_slots(words, total, copies)  # (K, U), on the scale of `words`
     for place, symbols in allowed.items():
@@ -94,15 +98,15 @@ def expand(
     offset = so_far.unsqueeze(1) - total  # (K, 1): what turns a word's score into a total
     if copies is not None:
         offset = offset + F.logsigmoid(-copies.gate)
-    everyone = torch.arange(beams).unsqueeze(1)
     found = [
         (values + offset[parents.squeeze(1)], parents, symbols),
         (words[:, whole:] + offset, everyone, torch.arange(whole, size)),
-        # Fillers: every question has `beam` ways to go on, however few words there are.
-        (torch.full((1, beam), NO_HOPE), torch.zeros(1, 1, dtype=torch.long), torch.full((beam,), PAD)),
     ]
     if copies is not None:
         found.append((copied + offset, everyone, copies.slots.numbers))
+    missing = beam - sum(part.numel() for part, _, _ in found)
+    if missing > 0:  # every question has `beam` ways to go on, however few words there are
+        found.append((torch.full((1, missing), NO_HOPE), everyone[:1], torch.full((missing,), PAD)))
     totals, places = torch.cat([part.flatten() for part, _, _ in found]).topk(beam)
     owners = torch.cat([owner.expand_as(part).flatten() for part, owner, _ in found])[places]
     chosen = torch.cat([symbol.expand_as(part).flatten() for part, _, symbol in found])[places]

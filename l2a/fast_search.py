@@ -88,7 +88,7 @@ def _go_on(decoder: FastDecoder, search: _Search, hidden: Tensor, scores: WordSc
     live = _live(search, values, beam)
     search.prefixes = [(*search.prefixes[parents[place]], tokens[place]) for place in live]
     search.memories = [moved[place] for place in live]
-    places = torch.tensor(live, dtype=torch.long)
+    places = slice(None) if len(live) == len(parents) else torch.tensor(live, dtype=torch.long)
     search.scores, search.reading.tokens = values[places], ways.symbols[places]
     search.reading.past.follow(ways.parents[places])
 

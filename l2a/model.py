@@ -395,8 +395,8 @@ class L2AModel(nn.Module):
 
     def _embed(self, tokens: Tensor, source: SourceBatch, positions: Tensor | None) -> Tensor:
         """Decoder input (B, T, D); an extra word is fed back as the table row its question names for it."""
-        is_extra = tokens >= self.target_size
         if self.config.copy and source.extra_inputs.shape[1]:
+            is_extra = tokens >= self.target_size
             index = (tokens - self.target_size).clamp(min=0)
             tokens = torch.where(is_extra, source.extra_inputs.gather(1, index), tokens)
         table = self.source_table if self.target_table is None else self.target_table

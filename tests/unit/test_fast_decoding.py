@@ -11,7 +11,7 @@ from l2a.config import ModelConfig
 from l2a.data import read_questions
 from l2a.errors import SettingsError
 from l2a.fast_decoder import FastDecoder, decoder_for
-from l2a.fast_expansion import Copies, Slots, WordScores, expand
+from l2a.fast_expansion import Copies, Slots, WordScores, expand, words_scored_once
 from l2a.fast_past import Past
 from l2a.fast_search import fast_beam_search
 from l2a.model import L2AModel, SourceBatch
@@ -179,16 +179,17 @@ def test_expansion_equals_a_softmax_and_a_sort(size):
     assert torch.allclose(found.totals[real], best[real], atol=1e-5)
     assert (found.parents * (size + 2) + found.symbols)[real].tolist() == places[real].tolist()
 
+    roughly, once = words + 0.01 * torch.randn_like(words), words_scored_once(size)
+    roughly[:, once] = words[:, once]
     rounded = WordScores(
-        words + 0.01 * torch.randn_like(words),
-        lambda beams, columns: words[:, columns] if columns.dim() == 1 else words[beams, columns],
+        roughly, lambda beams, columns: words[:, columns] if columns.dim() == 1 else words[beams, columns]
     )
     again = expand(rounded, so_far, 10, Copies(Slots.of(numbers), pointer, gate), {})
     assert torch.allclose(again.totals[real], best[real], atol=0.02)
 
 
 def test_a_past_is_a_tree():
-    """Every beam sees what it and its ancestors have read, and nothing else, however often nodes are cleared out."""
+    """Every beam sees what it and its ancestors have read, and nothing else; places change hands meanwhile."""
     past, generator = Past(layers=2, heads=2, width=4), random.Random(1)
     wanted: list[set[float]] = [set()]
     most = 0
@@ -200,9 +201,10 @@ def test_a_past_is_a_tree():
         for layer in (0, 1):
             keys, values = past.remember(layer, torch.cat([rows + layer, -rows], dim=1))
             for head in (0, 1):
-                found = [set(keys[head, shade == 0, 0].tolist()) for shade in past.shade]
+                found = [set(keys[head, 0, shade == 0].tolist()) for shade in past.shade]
                 assert found == [{word + layer for word in seen} for seen in wanted]
-                assert torch.equal(values[head], layer - keys[head])
+                seen_by_any = (past.shade == 0).any(dim=0)
+                assert torch.equal(values[head, seen_by_any], layer - keys[head, :, seen_by_any].mT)
         most = max(most, past.shade.shape[1])
         parents = [generator.randrange(len(wanted)) for _ in range(generator.randint(1, 6))]
         past.follow(torch.tensor(parents))
@@ -292,9 +294,15 @@ def test_packed_weights_follow_a_model_that_learns():
         model.output.weight.mul_(2)
     again = decoder_for(model, True, first)
     assert again is not first
-    hidden = torch.randn(3, 16)
-    (found,) = again.word_scores([hidden])
-    assert torch.allclose(found.words, model.output(hidden), atol=0.5)
+    with torch.inference_mode():
+        hidden = torch.randn(3, 16)
+        (found,) = again.word_scores([hidden])
+        wanted = model.output(hidden)
+    assert torch.allclose(found.words, wanted, atol=0.5)
+    # 300 words: two whole blocks, and 44 words that are never scored again.
+    exact = [END, DELIMITER, *range(256, 300)]
+    assert words_scored_once(300).tolist() == exact
+    torch.testing.assert_close(found.words[:, exact], wanted[:, exact])
 
 
 @pytest.mark.parametrize(
@@ -324,7 +332,8 @@ def test_in_8_bits_every_question_goes_through_the_output_layer_alone(monkeypatc
     decoder, heard = FastDecoder(model, int8=True), []
     score = decoder._score_all
     monkeypatch.setattr(decoder, "_score_all", lambda x: heard.append(len(x)) or score(x))
-    assert len(list(decoder.word_scores([torch.randn(3, 16), torch.randn(2, 16)]))) == 2
+    with torch.inference_mode():
+        assert len(list(decoder.word_scores([torch.randn(3, 16), torch.randn(2, 16)]))) == 2
     assert heard == [3, 2]
 
 
