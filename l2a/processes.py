@@ -50,7 +50,8 @@ def in_order(make: Callable[[Any], Callable], given: Any, items: Iterable, proce
     except BrokenProcessPool as error:
         raise L2AError(
             "One of the processes ended before its work was done, most likely for lack of memory. "
-            "Free some and try again; `suggest` can also do with one process: --jobs 1."
+            "Free some and try again; `suggest` can also do with one process: --jobs 1. "
+            "A script of your own must begin its work below `if __name__ == '__main__':`."
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

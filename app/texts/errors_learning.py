@@ -58,8 +58,10 @@ TEXTS: dict[str, str] = {
         "训练文件里没有带标签的问题。每一行都要有 `tags` 列表。"
     ),
     "One of the processes ended before its work was done, most likely for lack of memory. "
-    "Free some and try again; `suggest` can also do with one process: --jobs 1.": (
+    "Free some and try again; `suggest` can also do with one process: --jobs 1. "
+    "A script of your own must begin its work below `if __name__ == '__main__':`.": (
         "有一个进程没有做完就结束了，多半是内存不够。请腾出内存再试；`suggest` 也可以只用一个进程：--jobs 1。"
+        "自己写的脚本要在 `if __name__ == '__main__':` 之下开始工作。"
     ),
     "{0}: no training run to resume ({1}). Start one with --train and --out.": (
         "{0}：没有可以接着进行的训练（{1}）。请用 --train 和 --out 开始新的训练。"

@@ -57,6 +57,8 @@ def draw_lines(
                 axis.annotate(readable(name), (x, y), xytext=beside, textcoords="offset points", ha=side, fontsize=8)
             if logarithmic:
                 axis.set(xscale="log", yscale="log")
+            else:
+                axis.locator_params(axis="x", nbins=6)  # more would run into each other where numbers are long
             axis.set(title=readable(title), xlabel=xlabel, ylabel=ylabel)
             if len(series) > 1:
                 axis.legend(fontsize=8)
