@@ -78,7 +78,7 @@ SCALES: dict[str, Scale] = {
         topics=50,
         topic_passes=5,
         beams=_ALL_BEAMS,
-        tried=tuple(Setting(rate, dropout) for rate in (1e-3, 3e-3) for dropout in (0.1, 0.3)),
+        tried=tuple(Setting(rate, dropout) for rate in (3e-3, 6e-3, 1e-2) for dropout in (0.0, 0.1)),
     ),
     "tiny": Scale(
         _TINY,
