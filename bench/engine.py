@@ -4,6 +4,7 @@ roundtrip TAGS.csv                         every tag splits into words and joins
 batches --model FOLDER QUESTIONS [--count] suggestions alone and in batches are the same
 memory --model FOLDER QUESTIONS            peak memory of `suggest` on 200 and on 2,000 questions
 decoders --model FOLDER QUESTIONS          the plain, the float32 and the 8-bit search: processor time, agreement, F1
+known --model FOLDER --tags LIST QUESTIONS the free search against one that may write only the tags of a list
 cutting QUESTIONS [--count 200000]         cutting questions into words on one core, on all, and from what was kept
 sparse                                     a dense against a sparse Adam step over a source table
 """
@@ -39,10 +40,10 @@ def batches(args: argparse.Namespace) -> dict:
     from l2a.data import read_questions
     from l2a.tagger import Tagger
 
-    tagger = Tagger.load(args.model)
+    tagger = Tagger.load(args.model, decoder=args.decoder)
     questions = list(islice(read_questions(args.file), args.count))
     alone = {q.id: tagger.suggest([q], beam=args.beam)[0] for q in questions}
-    found: dict = {"questions": len(questions), "beam": args.beam}
+    found: dict = {"questions": len(questions), "beam": args.beam, "decoder": tagger.decoder}
     for size in (8, 32):
         shuffled = random.Random(size).sample(questions, len(questions))
         together = tagger.suggest(shuffled, beam=args.beam, batch_size=size)
@@ -137,6 +138,39 @@ def decoders(args: argparse.Namespace) -> dict:
     }
 
 
+def known(args: argparse.Namespace) -> dict:
+    """In turns by blocks of questions; one thread, processor time. Reading the list is said apart."""
+    import torch
+
+    from l2a.data import read_questions, read_tags
+    from l2a.tagger import NO_CONSTRAINTS, Constraints, Tagger
+
+    torch.set_num_threads(1)
+    tagger = Tagger.load(args.model, decoder=args.decoder)
+    questions = list(islice(read_questions(args.file), args.count))
+    wishes = {"free": NO_CONSTRAINTS, "known": Constraints(known_tags=tuple(read_tags(args.tags)))}
+    seconds, hypotheses = dict.fromkeys(wishes, 0.0), dict.fromkeys(wishes, 0)
+    begin = time.process_time()
+    tagger.suggest(questions[:1], beam=args.beam, constraints=wishes["known"])
+    found = {
+        "questions": len(questions),
+        "beam": args.beam,
+        "decoder": tagger.decoder,
+        "tags": len(wishes["known"].known_tags),
+    }
+    found["first_question_s"] = round(time.process_time() - begin, 2)
+    for first in range(0, len(questions), 64):
+        for name, constraints in wishes.items():
+            begin = time.process_time()
+            answers = tagger.suggest(questions[first : first + 64], beam=args.beam, constraints=constraints)
+            seconds[name] += time.process_time() - begin
+            hypotheses[name] += sum(len(answer.hypotheses) for answer in answers)
+    for name in wishes:
+        found[f"{name}_ms"] = round(1000 * seconds[name] / len(questions), 1)
+        found[f"{name}_hypotheses"] = round(hypotheses[name] / len(questions), 1)
+    return {**found, "ratio": round(seconds["known"] / seconds["free"], 2)}
+
+
 def _agreement(mine: list[list[str]], theirs: list[list[str]]) -> float:
     """Share of the tags of both sides that the other side has too."""
     both = sum(len(set(some) & set(others)) for some, others in zip(mine, theirs, strict=True))
@@ -208,9 +242,11 @@ def _lines(path: str):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "decoders", "cutting", "sparse"))
+    parser.add_argument("check", choices=("roundtrip", "batches", "memory", "decoders", "known", "cutting", "sparse"))
     parser.add_argument("file", nargs="?")
     parser.add_argument("--model", default="models/starter")
+    parser.add_argument("--tags", help="the list of `known`")
+    parser.add_argument("--decoder", default="auto", help="of `batches` and `known` (default auto, as people have it)")
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--count", type=int, default=200)
     args = parser.parse_intermixed_args()  # a file may stand after the options

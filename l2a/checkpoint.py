@@ -5,6 +5,7 @@
     vocabulary.json     source and target words, the segmenter's extra words
     frequencies.json    training labels and how often each occurred
     retrieval.safetensors labelled questions and listed tags as arrays, where the model was trained with hints
+    counted.safetensors which questions the frequencies count, as hashes: not part of the version
     README.md           the card: not part of the version
 
 The version is a hash of weights, model and decode config, vocabularies, word list, frequencies and retrieval. Loading
@@ -31,6 +32,7 @@ from safetensors.torch import load_file, save_file
 
 from l2a.codec import Codec
 from l2a.config import DecodeSettings, ModelConfig
+from l2a.counted import Counted
 from l2a.errors import CheckpointError, SettingsError
 from l2a.model import L2AModel
 from l2a.retrieval import Retriever
@@ -40,12 +42,13 @@ from l2a.vocabulary import Vocabulary
 
 FORMAT = 1
 KIND = "l2a-tagger"
-WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, RETRIEVAL, CARD = (
+WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, RETRIEVAL, COUNTED, CARD = (
     "model.safetensors",
     "config.json",
     "vocabulary.json",
     "frequencies.json",
     "retrieval.safetensors",
+    "counted.safetensors",
     "README.md",
 )
 STORAGE_TYPES = {"float32": torch.float32, "float16": torch.float16}
@@ -100,9 +103,10 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         _write_json(temporary / VOCABULARY, vocabulary)
         _write_json(temporary / FREQUENCIES, frequencies)
         _write_json(temporary / CONFIG, config)
-        if retrieval:
-            save_arrays(retrieval, temporary / RETRIEVAL)
-            shutil.copymode(temporary / CONFIG, temporary / RETRIEVAL)
+        for name, arrays in ((RETRIEVAL, retrieval), (COUNTED, tagger.counted.arrays)):
+            if any(map(len, arrays.values())):
+                save_arrays(arrays, temporary / name)
+                shutil.copymode(temporary / CONFIG, temporary / name)
         (temporary / CARD).write_text(card or default_card(tagger, version), encoding="utf-8")
         shutil.copymode(temporary / CONFIG, temporary / WEIGHTS)  # safetensors' own is for the owner alone
         _sync(temporary)
@@ -129,7 +133,9 @@ def load_tagger(path: str | Path) -> Tagger:
     vocabulary = _read_json(path, VOCABULARY)
     frequencies = _read_json(path, FREQUENCIES)
     weights = _read_tensors(path, WEIGHTS, load_file)
-    retrieval = _read_tensors(path, RETRIEVAL, load_arrays) if (path / RETRIEVAL).exists() else {}
+    retrieval, counted = (
+        _read_tensors(path, name, load_arrays) if (path / name).exists() else {} for name in (RETRIEVAL, COUNTED)
+    )
     try:
         identity = {name: config[name] for name in ("model", "decode", "order")}
         found = _version(weights, identity, vocabulary, frequencies, retrieval)
@@ -144,6 +150,7 @@ def load_tagger(path: str | Path) -> Tagger:
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         settings = DecodeSettings.from_dict(config["decode"])
         retriever = Retriever(retrieval) if retrieval else None
+        questions = Counted(**counted)  # models of older programs do not know which ones they counted
         codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target, retriever)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
         raise CheckpointError(
@@ -161,6 +168,7 @@ def load_tagger(path: str | Path) -> Tagger:
         version=config["version"],
         order=config["order"],
         details=details,
+        counted=questions,
     )
 
 

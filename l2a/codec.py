@@ -12,7 +12,7 @@ import torch
 
 from l2a.data import Question
 from l2a.model import SourceBatch
-from l2a.retrieval import Retriever
+from l2a.retrieval import MARKS, Retriever
 from l2a.text import MAX_CHARACTERS, Segmenter, join_question
 from l2a.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
 
@@ -35,7 +35,7 @@ class EncodedSource:
 
     words: tuple[str, ...]  # what the model reads, for labels and cues; the last `hints` of them are not of the text
     ids: np.ndarray  # (S,) source numbers
-    copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words
+    copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words, UNKNOWN for what cannot be copied
     extra_words: tuple[str, ...]  # spelling of target number V + i
     extra_inputs: np.ndarray  # (E,) embedding row of each extra word
     notes: tuple[Note, ...] = ()  # what had to be left out
@@ -88,7 +88,8 @@ class Codec:
         extra_words: dict[str, int] = {}
         if self.copy:
             for place, word in enumerate(words):
-                if copy_ids[place] == UNKNOWN:
+                # A mark stays the unknown word, which no search writes: it is said to the model, not to people.
+                if copy_ids[place] == UNKNOWN and word not in MARKS:
                     copy_ids[place] = extra_words.setdefault(word, len(self.target) + len(extra_words))
         inputs = self.source.numbers(extra_words) if self.share_embeddings else [UNKNOWN] * len(extra_words)
         return EncodedSource(

@@ -1,7 +1,8 @@
 """Labelled questions cut into words: the slow part of reading, so on all cores, and kept for the next time.
 
 What was cut is kept in a folder under a name made of everything it depends on: the file's content, the dictionary
-words, what hints are looked up in, and the program's own text. A change of any of them makes another name.
+words, what hints are looked up in, and the text of the program that reads, cleans, cuts and looks up. A change of any
+of them makes another name. A file about which something is to be said is not kept: it would be said only once.
 """
 
 import gzip
@@ -9,6 +10,7 @@ import hashlib
 import json
 import os
 import sys
+import unicodedata
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +20,17 @@ from pathlib import Path
 import jieba
 from tqdm import tqdm
 
-from l2a import listed_tags, literal, retrieval, retrieval_arrays, text
 from l2a.data import Question, ReadReport, count_lines, read_questions
 from l2a.processes import cores, in_order
 from l2a.retrieval import Retriever
 from l2a.text import Segmenter, join_question, match_key
 
 MANY = 5_000  # lines from which processes and keeping are worth their while
+# All modules that take part in reading and cutting, beside the readers.
+_PROGRAM = (
+    *("cutting", "data", "errors", "linear_tags", "listed_tags", "literal", "processes"),
+    *("retrieval", "retrieval_arrays", "retrieval_growth", "tag_files", "text"),
+)
 _PORTION = 250  # questions that go to a process at a time
 _MOST_BYTES = 1_000_000_000  # of all that is kept; the oldest goes first
 
@@ -59,13 +65,20 @@ class Scissors:
 
     def fingerprint(self) -> str:
         """Another one when anything about the cutting is another."""
-        digest = hashlib.sha256(json.dumps([jieba.__version__, self.max_length, self.segmenter.words]).encode())
-        for module in (text, retrieval, retrieval_arrays, listed_tags, literal, sys.modules[__name__]):
-            digest.update(Path(module.__file__).read_bytes())
+        versions = [jieba.__version__, unicodedata.unidata_version]
+        digest = hashlib.sha256(json.dumps([versions, self.max_length, self.segmenter.words]).encode())
+        for file in program_files():
+            digest.update(file.read_bytes())
         if self.retriever:
             for name, array in sorted(self.retriever.arrays.items()):
                 digest.update(name.encode() + array.tobytes())
         return digest.hexdigest()
+
+
+def program_files() -> list[Path]:
+    """The program's own text, as far as it reads and cuts."""
+    here = Path(__file__).parent
+    return [*(here / f"{name}.py" for name in _PROGRAM), *sorted((here / "readers").glob("*.py"))]
 
 
 def distinct_tags(question: Question) -> tuple[str, ...]:
@@ -113,9 +126,11 @@ def cut_file(
         for portion in _cut_all(labelled(), scissors, cores() if is_large else 1):
             words.extend(portion)
             bar.update(len(portion))
+    if notes is not None:
+        notes += report.notes
     if report.bad and notes is not None:
         notes.append(f"{path}: {report.bad} bad lines left out; the first: {report.messages[0]}")
-    if kept and not report.bad:
+    if kept and not report.bad and not report.notes:
         _keep(kept, words, untagged)
     return words, untagged
 
@@ -141,6 +156,12 @@ def _shared(words: Words) -> Words:
     """Interned: a hundred thousand questions share a few tens of thousands of words."""
     parts = (tuple(map(sys.intern, part)) for part in (words.source, words.tags, words.rejected, words.hints))
     return Words(words.id, *parts)
+
+
+def forget(cache: Path) -> None:
+    """Remove all that is kept, for words that must go; it can be made again."""
+    for file in cache.glob("*"):
+        file.unlink(missing_ok=True)
 
 
 # --- what is kept --------------------------------------------------------------------------------------------------

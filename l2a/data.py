@@ -14,7 +14,6 @@ Every complaint names the file and the line (the row or task where there are no 
 counted instead of raised. What the formats look like inside is known in `l2a.readers` only.
 """
 
-import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,12 +22,14 @@ from l2a.errors import InputError
 from l2a.readers import READERS
 from l2a.readers.complaints import Complaints, ReadReport
 from l2a.readers.detect import detect_format
+from l2a.readers.limits import NO_UPLOAD, Limits, TooLarge
+from l2a.readers.notes import Notes, said
 from l2a.readers.parquet import count_rows
-from l2a.readers.source import DAMAGED, STDIN, open_source
+from l2a.readers.source import DAMAGED, STDIN, bounded_lines, open_source, open_unpacked
 from l2a.tag_files import read_tags
 from l2a.text import join_question
 
-__all__ = ["FORMATS", "STDIN", "Question", "ReadReport", "count_lines", "read_questions", "read_tags"]
+__all__ = ["FORMATS", "STDIN", "Limits", "Question", "ReadReport", "count_lines", "read_questions", "read_tags"]
 
 FORMATS = tuple(READERS)
 _EXPECTED = "the path of a file of questions (JSONL, CSV, Parquet, fastText, Label Studio or doccano; text also as .gz)"
@@ -46,6 +47,9 @@ class Question:
     rejected: tuple[str, ...] = ()  # tags that people turned down for it
     partial_tags: bool = False  # some of its tags are known to be missing
     url: str = ""  # where the original is, if the file says so
+    flags: Notes = ()  # (who, flag) and (who, comment), as our own exports keep them
+    comments: Notes = ()
+    says_tags: bool = field(default=True, compare=False)  # False where the row says nothing of tags, not even "none"
     # Where it was read says nothing about which question it is: two files may hold the same one.
     line: int = field(default=0, compare=False)  # the line, row or task, from 1
     own_id: bool = field(default=True, compare=False)  # False if the file gave none and `id` is the line
@@ -56,17 +60,23 @@ class Question:
 
 
 def read_questions(
-    path: str | Path, *, skip_bad: bool = False, report: ReadReport | None = None, fmt: str | None = None
+    path: str | Path,
+    *,
+    skip_bad: bool = False,
+    report: ReadReport | None = None,
+    fmt: str | None = None,
+    limits: Limits = NO_UPLOAD,
 ) -> Iterator[Question]:
     """Yield the questions of a file (`-` is standard input) without holding more than a few in memory.
 
     fmt: one of FORMATS; by default the file's suffix and first characters decide.
-    Raises InputError for a missing file, a file of another kind, and, unless `skip_bad`, at the first bad line.
+    Raises InputError for a missing file, a file of another kind, one beyond the `limits` (TooLarge), and, unless
+    `skip_bad`, at the first bad line.
     """
     if fmt is not None and fmt not in READERS:
         raise InputError(f"{fmt}: no such format of question files. Choose one of: {', '.join(FORMATS)}.")
     report = report if report is not None else ReadReport()
-    with open_source(path, _EXPECTED) as source:
+    with open_source(path, _EXPECTED, limits) as source:
         fmt = fmt or detect_format(str(path), source.head)
         if not source.head and fmt != "parquet":  # an empty file holds no questions; Parquet is never empty
             return
@@ -82,25 +92,24 @@ def read_questions(
             yield question
 
 
-def count_lines(path: str | Path, fmt: str | None = None) -> int | None:
+def count_lines(path: str | Path, fmt: str | None = None, limits: Limits = NO_UPLOAD) -> int | None:
     """Lines or rows of a file, for a progress bar and to know whether several processes are worth their while.
 
-    None where that cannot be told: standard input, a JSON array, damaged gzip. Gzip is unpacked twice for it, a second
-    for 200,000 questions, which take minutes to cut into words.
+    None where that cannot be told: standard input, a JSON array, damaged gzip or too much of it. Gzip is unpacked twice
+    for it, a second for 200,000 questions, which take minutes to cut into words.
     """
     if str(path) == STDIN:
         return None
     is_packed = str(path).endswith(".gz")
     try:
-        with gzip.open(path, "rb") if is_packed else open(path, "rb") as stream:
-            fmt = fmt or detect_format(str(path), stream.read(1000))
+        with open_unpacked(path, str(path), limits) as stream:
+            fmt = fmt or detect_format(str(path), stream.peek(1000)[:1000])
             if fmt == "parquet":
                 return None if is_packed else count_rows(str(path))
             if fmt == "label-studio":
                 return None
-            stream.seek(0)
-            return sum(1 for line in stream if line.strip())
-    except DAMAGED:  # the reader says so, after the lines before the damage
+            return sum(1 for _, line in bounded_lines(stream, limits.line) if line is None or line.strip())
+    except (*DAMAGED, TooLarge):  # the reader says so, after the lines before the damage
         return None
 
 
@@ -124,6 +133,9 @@ def _to_question(row: dict, line: int) -> Question:
         source=str(row.get("source") or ""),
         partial_tags=bool(row.get("partial_tags", False)),
         url=str(row.get("url") or ""),
+        flags=said(row, "flags", "flagged_by"),
+        comments=said(row, "comments", "commented_by"),
+        says_tags=row.get("tags") is not None,
         line=line,
         own_id=own_id,
     )

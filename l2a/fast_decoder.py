@@ -153,7 +153,11 @@ def decoder_for(model: L2AModel, int8: bool, last: FastDecoder | None = None) ->
 
 
 def weights_of(model: L2AModel) -> tuple[tuple[int, int], ...]:
-    """Where the weights lie and how often they were changed: another tuple once they are others."""
+    """Where the weights lie and how often they were changed: another tuple once they are others.
+
+    PyTorch counts most changes by itself; `Optimiser` says so of those it does not count, and a tagger whose model was
+    in training takes no old decoder at all.
+    """
     return tuple((parameter.data_ptr(), parameter._version) for parameter in model.parameters())
 
 

@@ -8,7 +8,7 @@
 Shapes as in `l2a.model`, of one question: K beams, V words, S source words; U words that can be copied.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -38,6 +38,21 @@ class Slots:
         """copy_ids: (S,) of one question; padding has number PAD, which is never generated."""
         numbers, places = copy_ids.unique(return_inverse=True)
         return cls(numbers, F.one_hot(places, len(numbers)).float())
+
+
+@dataclass(frozen=True)
+class Barred:
+    """What may not come next, where only some symbols may."""
+
+    words: Tensor  # (V,)
+    copied: Tensor | None  # (U,)
+
+    @classmethod
+    def but(cls, allowed: Sequence[int], size: int, slots: Slots | None) -> "Barred":
+        """Everything but these symbols, of `size` words and those that can be copied."""
+        symbols = torch.tensor(allowed, dtype=torch.long)
+        words = torch.ones(size, dtype=torch.bool).index_fill_(0, symbols[symbols < size], False)
+        return cls(words, None if slots is None else ~torch.isin(slots.numbers, symbols))
 
 
 @dataclass(frozen=True)
@@ -74,9 +89,9 @@ def words_scored_once(size: int) -> Tensor:
 
 
 def expand(
-    scores: WordScores, so_far: Tensor, beam: int, copies: Copies | None, allowed: dict[int, list[int]]
+    scores: WordScores, so_far: Tensor, beam: int, copies: Copies | None, barred: Mapping[int, Barred]
 ) -> Expansion:
-    """so_far: (K,) totals of the beams; allowed: for beams that may not go on with any symbol, those they may."""
+    """so_far: (K,) totals of the beams; barred: for beams that may not go on with any symbol, what they may not."""
     words = scores.words
     beams, size = words.shape
     whole = size - size % _BLOCK
@@ -86,8 +101,10 @@ def expand(
         words[:, columns] = scores.exact(everyone, columns)
     total = _log_totals(words)  # (K, 1)
     copied = None if copies is None else _move_to_slots(words, total, copies)  # (K, U), on the scale of `words`
-    for place, symbols in allowed.items():
-        _forbid(words[place], copied, place, symbols, copies)
+    for place, out in barred.items():
+        words[place].masked_fill_(out.words, NO_HOPE)
+        if copied is not None:
+            copied[place].masked_fill_(out.copied, NO_HOPE)
     ends = words[:, END].clone()
     words.index_fill_(1, _NOT_NEXT, NO_HOPE)
 
@@ -154,13 +171,3 @@ def _move_to_slots(words: Tensor, total: Tensor, copies: Copies) -> Tensor:
     by_copy = (copies.pointer @ copies.slots.which).log() + copies.gate + total  # the gate's two sides differ by it
     never = torch.isin(numbers, torch.tensor(NEVER_GENERATED))
     return torch.logaddexp(generated, by_copy).masked_fill(never, NO_HOPE)
-
-
-def _forbid(words: Tensor, copied: Tensor | None, place: int, symbols: list[int], copies: Copies | None) -> None:
-    """Leave only these symbols to one beam, in place; words: (V,) of that beam."""
-    inside = [symbol for symbol in symbols if symbol < len(words)]
-    kept = words[inside]
-    words.fill_(NO_HOPE)
-    words[inside] = kept
-    if copied is not None:
-        copied[place, ~torch.isin(copies.slots.numbers, torch.tensor(symbols, dtype=torch.long))] = NO_HOPE

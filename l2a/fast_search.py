@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from l2a.fast_decoder import FastDecoder, Reading
-from l2a.fast_expansion import Copies, Slots, WordScores, expand
+from l2a.fast_expansion import Barred, Copies, Slots, WordScores, expand
 from l2a.model import Memory
 from l2a.search import NO_HOPE, Hypothesis, Rules, advance, collect
 from l2a.side_by_side import side_by_side
@@ -35,6 +35,8 @@ class _Search:
     scores: Tensor = field(default_factory=lambda: torch.zeros(1))  # (K,)
     prefixes: list[tuple[int, ...]] = field(default_factory=lambda: [()])
     pool: list[Hypothesis] = field(default_factory=list)
+    # By the identity of the list of symbols that the rules allow, which is kept with it, so that it stays that one's.
+    barred: dict[int, tuple[Sequence[int], Barred]] = field(default_factory=dict)
 
 
 @torch.inference_mode()
@@ -79,7 +81,7 @@ def _go_on(decoder: FastDecoder, search: _Search, hidden: Tensor, scores: WordSc
     copies = None
     if search.slots is not None:
         copies = Copies(search.slots, *decoder.pointer(hidden, search.reading.view))
-    ways = expand(scores, search.scores, beam, copies, _allowed(search))
+    ways = expand(scores, search.scores, beam, copies, _barred(search, scores.words.shape[1]))
     parents, tokens, values = ways.parents.tolist(), ways.symbols.tolist(), ways.totals
     rules, memories = ([search.rules], [search.memories]) if search.rules else (None, None)
     collect([search.pool], [search.prefixes], [ways.ends.tolist()], beam, END, rules, memories)
@@ -93,12 +95,19 @@ def _go_on(decoder: FastDecoder, search: _Search, hidden: Tensor, scores: WordSc
     search.reading.past.follow(ways.parents[places])
 
 
-def _allowed(search: _Search) -> dict[int, list[int]]:
-    """The only symbols that may come next, for beams that have such a rule."""
+def _barred(search: _Search, size: int) -> dict[int, Barred]:
+    """What may not come next, of `size` words, for beams that have such a rule: worked out once for beams that may go
+    on with the same symbols."""
     if search.rules is None:
         return {}
-    asked = ((place, search.rules.allowed(memory)) for place, memory in enumerate(search.memories))
-    return {place: list(symbols) for place, symbols in asked if symbols is not None}
+    found = {}
+    for place, memory in enumerate(search.memories):
+        symbols = search.rules.allowed(memory)
+        if symbols is not None:
+            if id(symbols) not in search.barred:
+                search.barred[id(symbols)] = symbols, Barred.but(symbols, size, search.slots)
+            found[place] = search.barred[id(symbols)][1]
+    return found
 
 
 def _live(search: _Search, scores: Tensor, beam: int) -> list[int]:

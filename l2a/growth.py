@@ -26,17 +26,19 @@ def grow(tagger: Tagger, questions: Iterable[Words], seed: int = 1) -> tuple[Tag
 
     Words of their tags join the target words; words of their text join the source words when they occur as often as
     the model asks of its training data. What the model said before it says still, but for the share of probability
-    that new, untrained words take.
+    that new, untrained words take. A question that was counted before is not counted again.
     """
     questions = list(questions)
     codec, config = tagger.codec, tagger.config
     tag_words = Counter(word for q in questions for tag in q.tags for word in codec.tag_words(tag))
     new_target = [word for word in most_frequent(tag_words) if word not in codec.target]
+    new_tags = frozenset(new_target)
     text_words = Counter(word for q in questions for word in (*q.source, *q.hints))
     new_source = [
         word
         for word in most_frequent(text_words, at_least=config.min_source_count)
-        if word not in codec.source and word not in new_target
+        # With one table for both sides a new target word is a source word already.
+        if word not in codec.source and not (config.share_embeddings and word in new_tags)
     ]
     target = Vocabulary((*codec.target.words, *new_target))
     if config.share_embeddings:
@@ -53,8 +55,7 @@ def grow(tagger: Tagger, questions: Iterable[Words], seed: int = 1) -> tuple[Tag
     model = L2AModel(grown, len(source), len(target))
     _take_over(model, tagger.model.state_dict(), (codec.source, source), (codec.target, target))
     model.eval()
-    frequencies = Counter(dict(tagger.frequencies))
-    frequencies.update(tag for q in questions for tag in q.tags)
+    frequencies, counted = tagger.counted.recount(tagger.frequencies, questions)
     return (
         replace(
             tagger,
@@ -62,6 +63,7 @@ def grow(tagger: Tagger, questions: Iterable[Words], seed: int = 1) -> tuple[Tag
             codec=build_codec(grown, codec.segmenter, source, target, codec.retriever),
             config=grown,
             frequencies=frequencies,
+            counted=counted,
             version="unsaved",
         ),
         new_target,

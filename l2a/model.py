@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from l2a.config import ModelConfig
+from l2a.copying import SourceWords, mix, mixed_mean, same_words
 from l2a.positions import encoding_table, ends_tag, global_positions, local_positions
 from l2a.vocabulary import PAD, START, UNKNOWN
 
@@ -33,7 +34,7 @@ class SourceBatch:
 
     ids: Tensor  # (B, S) source numbers
     lengths: Tensor  # (B,) words of each question, at least 1
-    copy_ids: Tensor  # (B, S) the target number each source word would have, V and up for extra words
+    copy_ids: Tensor  # (B, S) the target number each source word would have, V and up for extra words; UNKNOWN: none
     extra_inputs: Tensor  # (B, E) the embedding row an extra word has when it is fed back to the decoder
 
 
@@ -194,12 +195,18 @@ class AttentionEncoder(nn.Module):
         )
 
     def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
-        x = x + self.table[: x.shape[1]]
+        x = x + self._positions(x.shape[1])
         for layer in self.layers:
             seen, _ = layer["attention"](x, *layer["attention"].keys_values(x), mask[:, None, None, :])
             x = layer["attention_norm"](x + self.dropout(seen))
             x = layer["feed_forward_norm"](x + self.dropout(layer["feed_forward"](x)))
         return x  # (B, S, D)
+
+    def _positions(self, words: int) -> Tensor:
+        """(S, D). Behind the longest question stand its hints: where the table ends, positions are worked out anew."""
+        if words <= len(self.table):
+            return self.table[:words]
+        return encoding_table(words, self.table.shape[1]).to(self.table)
 
 
 class DecoderLayer(nn.Module):
@@ -313,28 +320,31 @@ class L2AModel(nn.Module):
         return x, seen
 
     def target_log_probs(self, hidden: Tensor, memory: Memory, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """Log-probability of each target word, and the mean one over the vocabulary (for label smoothing).
+        """Log-probability of each target word, and the mean one of all words (for label smoothing).
 
         hidden: (B, T, D); targets: (B, T), PAD where there is none. Returns (n,) twice, for the n real targets
-        in row order. Only the target's own copy probability is needed, so the pointer never becomes a
-        (B, T, V + E) tensor.
+        in row order. All words: the target vocabulary's, and with `copy` the question's extra words.
         """
         real = targets != PAD  # (B, T)
-        wanted = targets[real]  # (n,)
+        wanted = targets[real].unsqueeze(-1)  # (n, 1)
+        if self.config.copy:  # of source words too, in one go: every look-up has a gradient of (n, V)
+            question = real.nonzero()[:, 0]
+            wanted = torch.cat([wanted, memory.source.copy_ids[question]], dim=-1)  # (n, 1 + S)
         logits = self._logits(hidden[real])  # (n, V)
-        log_total = logits.logsumexp(dim=-1)  # (n,)
+        log_total = logits.logsumexp(dim=-1, keepdim=True)  # (n, 1)
         is_extra = wanted >= self.target_size
-        picked = logits.gather(-1, wanted.masked_fill(is_extra, UNKNOWN).unsqueeze(-1)).squeeze(-1)
-        by_word = picked - log_total  # (n,)
-        mean = logits.mean(dim=-1) - log_total
+        by_word = logits.gather(-1, wanted.masked_fill(is_extra, UNKNOWN)) - log_total
+        mean = logits.mean(dim=-1) - log_total.squeeze(-1)
         if not self.config.copy:
-            return by_word, mean
+            return by_word.squeeze(-1), mean
         pointer, gate = self._pointer(hidden, memory)  # (B, T, S), (B, T, 1) logit of copying
+        same, is_first = same_words(memory.source.copy_ids, memory.mask)
         is_target = memory.source.copy_ids[:, None, :] == targets[:, :, None]  # (B, T, S)
-        by_copy = (pointer * is_target).sum(dim=-1)[real].clamp(min=1e-9).log()
-        gate = gate.squeeze(-1)[real]
-        by_word = by_word.masked_fill(is_extra, -1e4)
-        return torch.logaddexp(by_word + F.logsigmoid(-gate), by_copy + F.logsigmoid(gate)), mean
+        copied = torch.cat([(pointer * is_target).sum(dim=-1, keepdim=True), pointer @ same.to(pointer.dtype)], dim=-1)
+        gate, by_word = gate[real], by_word.masked_fill(is_extra, -1e4)
+        mixed = mix(by_word, copied[real], gate)  # (n, 1 + S)
+        own = SourceWords(by_word[:, 1:], mixed[:, 1:], is_extra[:, 1:], is_first[question])
+        return mixed[:, 0], mixed_mean(mean, self.target_size, own, gate)
 
     def start_state(self, questions: int) -> dict[str, Tensor]:
         """Beam state before the first step: one beam a question that is about to read `<s>`."""

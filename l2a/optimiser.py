@@ -1,6 +1,7 @@
 """Adam for dense weights, sparse Adam for embedding rows a batch touched, one clipping and one schedule for both."""
 
 from torch import nn
+from torch.autograd.graph import increment_version
 from torch.optim import Adam, SparseAdam
 
 from l2a.config import TrainingConfig
@@ -45,6 +46,8 @@ class Optimiser:
             for group in optimiser.param_groups:
                 group["lr"] = self.learning_rate(step)
             optimiser.step()
+        # Fused Adam changes weights without PyTorch's counting it; whoever keeps something made of them asks the count.
+        increment_version(self.dense)
         return norm
 
     def state_dict(self) -> list[dict]:

@@ -31,16 +31,21 @@ from l2a.linear_tags import fit as fit_linear
 from l2a.listed_tags import ListedTags, Run, as_written, describe, fit, hash_text, probability
 from l2a.literal import MIN_PRECISION, STRENGTH, Cut
 from l2a.retrieval_arrays import (
+    given_arrays,
     hash_question,
     hash_word,
     hashed,
     is_telling,
-    joined_starts,
+    keys_of,
+    name_arrays,
     precision_arrays,
+    read_names,
+    spellings_of,
     squeeze,
     voting_arrays,
     word_arrays,
 )
+from l2a.retrieval_growth import grow_arrays
 from l2a.text import Segmenter, clean, match_key
 
 NEIGHBOURS = 20  # labelled questions whose tags are counted
@@ -79,7 +84,7 @@ class Retriever:
 
     def __init__(self, arrays: Mapping[str, np.ndarray]):
         self._arrays = dict(arrays)
-        self.tags: list[str] = bytes(arrays["tags"]).decode("utf-8").split("\n") if len(arrays["tags"]) else []
+        self.tags = read_names(arrays)
         self._keys = [match_key(tag) for tag in self.tags]
         self._columns = {int(word): column for column, word in enumerate(arrays["words"])}
         self._rarity = arrays["rarity"].astype(np.float32)
@@ -121,27 +126,20 @@ class Retriever:
         linear: with a linear model of the questions, which may vote too.
         """
         questions = [question for question in questions if question.tags]
-        spellings = Counter(tag for question in questions for tag in question.tags)
-        names: dict[str, str] = {}
-        for tag, _ in sorted(spellings.items(), key=lambda item: (-item[1], item[0])):
-            names.setdefault(match_key(tag), tag)
-        number = {key: place for place, key in enumerate(names)}
-        given = [sorted({number[match_key(tag)] for tag in question.tags}) for question in questions]
-        keys = {squeeze(match_key(tag)) for tag in (*names.values(), *listed) if is_telling(tag)}
+        names = spellings_of(questions)
+        keys = keys_of(filter(is_telling, (*names.values(), *listed)))
         cuts = [Cut.of(question, segmenter) for question in questions]
         arrays = {
-            "tags": np.frombuffer("\n".join(names.values()).encode(), dtype=np.uint8),
-            "given": np.array([tag for tags in given for tag in tags], dtype=np.int32),
-            "given_starts": np.cumsum([0, *map(len, given)], dtype=np.int32),
-            "digests": np.array([hash_question(question) for question in questions], dtype=np.uint64),
+            **name_arrays(list(names.values())),
+            **given_arrays(questions, {key: place for place, key in enumerate(names)}),
             **hashed(keys),
             **word_arrays(cuts),
         }
-        own = [{squeeze(match_key(tag)) for tag in question.tags} for question in questions]
+        own = [keys_of(question.tags) for question in questions]
         finder = ListedTags(arrays["listed"], arrays["beginnings"])
         runs = [finder.runs(one) for one in cuts]
         arrays |= precision_arrays(len(keys), runs, own)
-        arrays |= voting_arrays(keys | {squeeze(match_key(tag)) for tag in voting if is_telling(tag)}, cuts)
+        arrays |= voting_arrays(keys | keys_of(filter(is_telling, voting)), cuts)
         arrays["belief"] = cls(arrays)._learn_belief(cuts, own)
         return cls(arrays).with_linear() if linear else cls(arrays)
 
@@ -150,41 +148,24 @@ class Retriever:
         return Retriever({**self._arrays, **fit_linear(self._questions, self._given)})
 
     def extended(self, questions: Sequence[Question], segmenter: Segmenter) -> "Retriever":
-        """With further labelled questions, the decisions of people; a text that is there already stays as it is.
+        """With further labelled questions, the decisions of people: they replace the labels a text had.
 
         Words keep the rarity they had: what the model has learned to make of its hints must go on to hold.
         """
-        more = Retriever.build([q for q in questions if hash_question(q) not in self._places], (), segmenter)
-        old, new = self._arrays, more._arrays
-        names = {key: place for place, key in enumerate(self._keys)}
-        for key in more._keys:
-            names.setdefault(key, len(names))
-        fresh = [tag for tag, key in zip(more.tags, more._keys, strict=True) if names[key] >= len(self.tags)]
-        renamed = np.array([names[key] for key in more._keys], dtype=np.int32)
-        words = {int(word): place for place, word in enumerate(old["words"])}
-        is_fresh = np.array([int(word) not in words for word in new["words"]], dtype=bool)
-        words |= {int(word): len(words) + place for place, word in enumerate(new["words"][is_fresh])}
-        columns = np.array([words[int(word)] for word in new["words"]], dtype=np.int32)
-        listed = np.union1d(old["listed"], new["listed"])
-        arrays = {
-            "tags": np.frombuffer("\n".join([*self.tags, *fresh]).encode(), dtype=np.uint8),
-            "given": np.concatenate([old["given"], renamed[new["given"]]]),
-            "given_starts": joined_starts(old["given_starts"], new["given_starts"]),
-            "digests": np.concatenate([old["digests"], new["digests"]]),
-            "listed": listed,
-            "beginnings": np.union1d(old["beginnings"], new["beginnings"]),
-            "words": np.concatenate([old["words"], new["words"][is_fresh]]),
-            "rarity": np.concatenate([old["rarity"], new["rarity"][is_fresh]]),
-            "indices": np.concatenate([old["indices"], columns[new["indices"]]]),
-            "weights": np.concatenate([old["weights"], new["weights"]]),
-            "starts": joined_starts(old["starts"], new["starts"]),
-        }
-        arrays |= {name: old[name] for name in ("voting", "voting_beginnings", "voting_seen", "belief") if name in old}
-        for name in ("found", "right"):
-            arrays[name] = np.zeros((len(listed), 2), dtype=np.uint16)
-            for part in (old, new):
-                arrays[name][np.searchsorted(listed, part["listed"])] += part[name]
-        return Retriever(arrays).with_linear() if self._linear else Retriever(arrays)
+        decided: dict[int, list[Question]] = {}
+        for question in questions:
+            if question.tags:
+                decided.setdefault(hash_question(question), []).append(question)
+        changed = [q for digest, same in decided.items() if not self._has(digest, same) for q in same]
+        if not changed:
+            return self
+        grown = Retriever(grow_arrays(self._arrays, changed, segmenter))
+        return grown.with_linear() if self._linear else grown
+
+    def _has(self, digest: int, questions: Sequence[Question]) -> bool:
+        """Whether this text is there with just the labels that these questions, all of this text, have."""
+        there = {frozenset(self._keys[tag] for tag in self._given[row].indices) for row in self._places.get(digest, [])}
+        return there == {frozenset(map(match_key, question.tags)) for question in questions}
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:

@@ -2,7 +2,8 @@
 
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,19 +12,61 @@ from l2a.listed_tags import ListedTags, Run, beginning, hash_text
 from l2a.literal import Cut
 from l2a.text import match_key
 
-
-def joined_starts(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Where the rows of two matrices begin when one is put under the other."""
-    return np.concatenate([first, first[-1] + second[1:]])
+_COUNT = np.uint32  # 16 bits wrap at 65,536: the commonest tag of the paper's questions stands in more of them
 
 
-def word_arrays(cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
-    """TF-IDF of the questions, with hashes for words: (1 + log count) x log rarity, rows of length one."""
+def name_arrays(names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Names as bytes, and where each begins: a name may hold any character, a line end too."""
+    stored = [name.encode("utf-8", "surrogatepass") for name in names]
+    return {
+        "tags": np.frombuffer(b"".join(stored), dtype=np.uint8),
+        "tag_starts": np.cumsum([0, *map(len, stored)], dtype=np.int32),
+    }
+
+
+def read_names(arrays: Mapping[str, np.ndarray]) -> list[str]:
+    """What `name_arrays` made; models made before it had the names joined by line ends."""
+    stored = bytes(arrays["tags"])
+    if "tag_starts" not in arrays:
+        return stored.decode("utf-8").split("\n") if stored else []
+    starts = arrays["tag_starts"].tolist()
+    return [stored[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(starts)]
+
+
+def spellings_of(questions: Sequence[Question]) -> dict[str, str]:
+    """Matching key -> the spelling most used, of every tag that was given; the commonest spelling first."""
+    counted = Counter(tag for question in questions for tag in question.tags)
+    names: dict[str, str] = {}
+    for tag, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        names.setdefault(match_key(tag), tag)
+    return names
+
+
+def given_arrays(questions: Sequence[Question], number: Mapping[str, int]) -> dict[str, np.ndarray]:
+    """The tags of each question, numbered by matching key, and a hash of its text."""
+    given = [sorted({number[match_key(tag)] for tag in question.tags}) for question in questions]
+    return {
+        "given": np.array([tag for tags in given for tag in tags], dtype=np.int32),
+        "given_starts": np.cumsum([0, *map(len, given)], dtype=np.int32),
+        "digests": np.array([hash_question(question) for question in questions], dtype=np.uint64),
+    }
+
+
+def word_arrays(
+    cuts: Sequence[Cut], words: Sequence[int] = (), rarity: Sequence[float] = (), rows: int = 0
+) -> dict[str, np.ndarray]:
+    """TF-IDF of the questions, with hashes for words: (1 + log count) x log rarity, rows of length one.
+
+    words, rarity, rows: of a matrix under which this one is to be put. Its words keep their columns and their rarity;
+    a word it does not have is as rare as it is among the rows of both.
+    """
     counted = [Counter(map(hash_word, one.weighted())) for one in cuts]
     spread = Counter(word for counts in counted for word in counts)
-    words = np.array(sorted(spread), dtype=np.uint32)
+    fresh = sorted(spread.keys() - set(map(int, words)))
+    words = np.array([*words, *fresh], dtype=np.uint32)
     column = {int(word): place for place, word in enumerate(words)}
-    rarity = np.array([np.log((1 + len(cuts)) / (1 + spread[int(word)])) + 1 for word in words], dtype=np.float32)
+    fresh_rarity = [np.log((1 + rows + len(cuts)) / (1 + spread[word])) + 1 for word in fresh]
+    rarity = np.array([*rarity, *fresh_rarity], dtype=np.float32)
     indices, weights, starts = [], [], [0]
     for counts in counted:
         columns = np.array(sorted(column[word] for word in counts), dtype=np.int64)
@@ -42,7 +85,7 @@ def word_arrays(cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
 
 def precision_arrays(listed: int, runs: Sequence[list[Run]], keys: Sequence[set[str]]) -> dict[str, np.ndarray]:
     """How often each listed tag stood in a labelled question's title or description, and was one of its tags."""
-    found, right = np.zeros((listed, 2), dtype=np.uint16), np.zeros((listed, 2), dtype=np.uint16)
+    found, right = np.zeros((listed, 2), dtype=_COUNT), np.zeros((listed, 2), dtype=_COUNT)
     for one, own in zip(runs, keys, strict=True):
         for run in one:
             found[run.place, run.column] += 1
@@ -53,11 +96,17 @@ def precision_arrays(listed: int, runs: Sequence[list[Run]], keys: Sequence[set[
 def voting_arrays(keys: set[str], cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
     """The tags that may vote, as hashes, and in how many labelled questions each stood."""
     arrays = hashed(keys)
-    finder, seen = ListedTags(arrays["listed"], arrays["beginnings"]), np.zeros(len(keys), dtype=np.uint16)
+    seen = count_texts(arrays["listed"], arrays["beginnings"], cuts)
+    return {"voting": arrays["listed"], "voting_beginnings": arrays["beginnings"], "voting_seen": seen}
+
+
+def count_texts(listed: np.ndarray, beginnings: np.ndarray, cuts: Sequence[Cut]) -> np.ndarray:
+    """In how many texts each listed tag stands, (listed,)."""
+    finder, seen = ListedTags(listed, beginnings), np.zeros(len(listed), dtype=_COUNT)
     for one in cuts:
         for run in finder.runs(one):
             seen[run.place] += 1
-    return {"voting": arrays["listed"], "voting_beginnings": arrays["beginnings"], "voting_seen": seen}
+    return seen
 
 
 def hashed(keys: set[str]) -> dict[str, np.ndarray]:
@@ -65,6 +114,11 @@ def hashed(keys: set[str]) -> dict[str, np.ndarray]:
         "listed": np.array(sorted(map(hash_text, keys)), dtype=np.uint64),
         "beginnings": np.array(sorted(set(map(beginning, keys))), dtype=np.uint32),
     }
+
+
+def keys_of(tags: Iterable[str]) -> set[str]:
+    """As they are looked for in a text."""
+    return {squeeze(match_key(tag)) for tag in tags}
 
 
 def is_telling(tag: str) -> bool:

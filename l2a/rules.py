@@ -4,7 +4,7 @@ Off in the paper's configuration. All of them drop hypotheses or narrow the next
 probabilities of what is left.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from l2a.text import match_key
@@ -19,25 +19,44 @@ class Progress:
     current: tuple[int, ...] = ()  # words of the tag being written
 
 
-class TagTrie:
-    """Known tags by their words, so that a search can be kept inside them."""
+@dataclass
+class _Node:
+    """A beginning of known tags."""
 
-    def __init__(self, tags_as_words: Iterable[Sequence[str]]):
-        self._root: dict = {}
+    words: dict[str, "_Node"] = field(default_factory=dict)  # that continue it
+    is_tag: bool = False
+    # Of the words that have a number, in their order; looked up when a search first comes here: few beginnings are met.
+    numbers: list[int] | None = None
+
+
+class TagTrie:
+    """Known tags by their words, so that a search can be kept inside them.
+
+    number: word -> number, or UNKNOWN. It is the same for all questions, so each word is numbered once.
+    """
+
+    def __init__(self, tags_as_words: Iterable[Sequence[str]], number: Callable[[str], int] = int):
+        self._number = number
+        self._root = _Node()
         for words in tags_as_words:
             node = self._root
             for word in words:
-                node = node.setdefault(word, {})
-            node[None] = True  # a tag may end here
+                node = node.words.setdefault(word, _Node())
+            node.is_tag = True
 
-    def next_words(self, words: Sequence[str]) -> tuple[list[str], bool]:
-        """Words that continue this beginning of a tag, and whether it is a whole tag already."""
+    def following(self, words: Iterable[str], extra: Mapping[str, int]) -> tuple[list[int], bool]:
+        """Numbers of the words that continue this beginning of a tag, and whether it is a whole tag already.
+
+        extra: numbers that one question gives to words which have none.
+        """
         node = self._root
         for word in words:
-            node = node.get(word)
+            node = node.words.get(word)
             if node is None:
                 return [], False
-        return [word for word in node if word is not None], None in node
+        if node.numbers is None:
+            node.numbers = [number for number in map(self._number, node.words) if number != UNKNOWN]
+        return [*node.numbers, *(number for word, number in extra.items() if word in node.words)], node.is_tag
 
 
 @dataclass(frozen=True)
@@ -51,7 +70,8 @@ class TagRules:
     first_tag: tuple[int, ...] = ()  # numbers every hypothesis must begin with, the delimiter included
     known_tags: TagTrie | None = None
     spell: Callable[[int], str] = field(default=str)  # number -> word, for `banned` and `known_tags`
-    number: Callable[[str], int] = field(default=int)  # word -> number, for `known_tags`
+    extra: Mapping[str, int] = field(default_factory=dict)  # words that have a number in this question only
+    _known: dict[tuple[int, ...], list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def is_needed(self) -> bool:
@@ -61,16 +81,18 @@ class TagRules:
         return Progress()
 
     def allowed(self, memory: Progress) -> list[int] | None:
-        written = self._written(memory)
+        """The very same list for beams that write on from the same beginning: most of them are at that of a tag, where
+        thousands of words may follow."""
+        written = self._written(memory) if self.first_tag else ()
         if len(written) < len(self.first_tag):
             return [self.first_tag[len(written)]]
         if self.known_tags is None:
             return None
-        words, is_tag = self.known_tags.next_words([self.spell(number) for number in memory.current])
-        numbers = [n for n in map(self.number, words) if n != UNKNOWN]
-        if not memory.current:
-            return [*numbers, END]
-        return [*numbers, DELIMITER] if is_tag else numbers
+        if memory.current not in self._known:
+            numbers, is_tag = self.known_tags.following(map(self.spell, memory.current), self.extra)
+            ends = [END] if not memory.current else [DELIMITER] * is_tag
+            self._known[memory.current] = numbers + ends
+        return self._known[memory.current]
 
     def advance(self, memory: Progress, symbol: int) -> Progress | None:
         if symbol == END:

@@ -11,6 +11,7 @@ import torch
 
 from l2a.checkpoint import build_codec, find_folder, load_tagger, save_tagger
 from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
+from l2a.counted import Counted
 from l2a.data import read_questions
 from l2a.dataset import TrainingSet, build_training_set, number, read_words
 from l2a.distributed import Workers
@@ -46,6 +47,7 @@ class RunSpec:
     storage: str = "float32"
     skip_bad: bool = False
     tune_threshold: bool = False
+    threads: int | None = None  # that it was begun with, as far as that is known: `--resume` takes as many
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -59,11 +61,7 @@ class RunSpec:
             return cls(
                 **{
                     **values,
-                    **{
-                        name: tuple(values[name])
-                        for name in ("train", "dev", "pretrain", "replay", "vote_lists")
-                        if name in values
-                    },
+                    **{name: tuple(values[name]) for name in _FILE_LISTS if name in values},
                     "model": ModelConfig.from_dict(values["model"]),
                     "decode": DecodeSettings.from_dict(values["decode"]),
                     "training": TrainingConfig.from_dict(values["training"]),
@@ -219,6 +217,7 @@ def _begin(
         settings=spec.decode,
         frequencies=data.frequencies,
         order=spec.training.order,
+        counted=Counted().recount({}, [*train, *pretrain])[1],
     )
     return tagger, data
 

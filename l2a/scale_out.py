@@ -32,6 +32,7 @@ class Job:
     batch_size: int
     constraints: Constraints
     every_tag: bool
+    decoder: str  # see `l2a.tagger.choose_decoder`; each machine chooses for itself
 
 
 class Worker:
@@ -43,7 +44,7 @@ class Worker:
         from l2a.tagger import Tagger
 
         torch.set_num_threads(1)
-        self._job, self._tagger = job, Tagger.load(job.model)
+        self._job, self._tagger = job, Tagger.load(job.model, decoder=job.decoder)
 
     def __call__(self, row: dict) -> dict:
         questions = [Question(**fields) for fields in json.loads(row["window"])]

@@ -28,7 +28,7 @@ class Rules(Protocol):
         """The memory of an empty hypothesis."""
 
     def allowed(self, memory: Any) -> Sequence[int] | None:
-        """The only symbols that may come next, or None for any."""
+        """The only symbols that may come next, or None for any; it is not changed later."""
 
     def advance(self, memory: Any, symbol: int) -> Any | None:
         """The memory after one more symbol (the end symbol too), or None to drop the hypothesis."""

@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from l2a.errors import InputError
 from l2a.readers.columns import Aliases, find_columns
 from l2a.readers.complaints import Bad, Complaints, ReadReport
 from l2a.readers.csv_files import read_table
-from l2a.readers.escape import split_list, unguard
+from l2a.readers.escape import split_tags, unguard
+from l2a.readers.foreign import check_tag_header, check_tag_line
+from l2a.readers.limits import NO_UPLOAD, Limits
 from l2a.readers.source import Source, open_source
 
 _COLUMNS: Aliases = {
@@ -46,13 +49,16 @@ def read_tags(path: str | Path) -> list[str]:
     return [row.name for row in read_tag_table(path)]
 
 
-def read_tag_table(path: str | Path, *, skip_bad: bool = False, report: ReadReport | None = None) -> Iterator[TagRow]:
+def read_tag_table(
+    path: str | Path, *, skip_bad: bool = False, report: ReadReport | None = None, limits: Limits = NO_UPLOAD
+) -> Iterator[TagRow]:
     """Yield the tags of a file one by one.
 
-    Raises InputError for a missing file, a table without names, and, unless `skip_bad`, at the first bad line.
+    Raises InputError for a missing file, a table without names, one beyond the `limits`, and, unless `skip_bad`, at the
+    first bad line.
     """
     report = report if report is not None else ReadReport()
-    with open_source(path, _EXPECTED) as source:
+    with open_source(path, _EXPECTED, limits) as source:
         bad = Complaints(source.name, "line", skip_bad, report)
         delimiter = _table_delimiter(source)
         rows = _list_rows(source, bad) if delimiter is None else _table_rows(source, bad, delimiter)
@@ -77,19 +83,28 @@ def _table_delimiter(source: Source) -> str | None:
 
 
 def _list_rows(source: Source, bad: Bad) -> Iterator[TagRow]:
+    is_first = True
     for number, line in source.lines(bad):
         if line.strip():
+            check_tag_line(source, number, line, is_first)
+            is_first = False
             yield TagRow(number, line.strip())
 
 
 def _table_rows(source: Source, bad: Bad, delimiter: str) -> Iterator[TagRow]:
     line, header, records = read_table(source, bad, delimiter)
+    check_tag_header(source, header)
     where = find_columns(header, _COLUMNS, ("name",), f"{source.name}, line {line}: the header")
     for number, cells in records:
         row = {wanted: unguard(cells[index]).strip() for wanted, index in where.items()}
         if not row["name"]:
             if any(cell.strip() for cell in cells):
                 bad(number, "the tag has no name")
+            continue
+        try:
+            aliases = split_tags(row.get("aliases", ""))
+        except InputError as error:
+            bad(number, str(error))
             continue
         parent, parent_id = row.get("parent", ""), row.get("parent_id", "")
         yield TagRow(
@@ -98,6 +113,6 @@ def _table_rows(source: Source, bad: Bad, delimiter: str) -> Iterator[TagRow]:
             external_id=row.get("external_id", ""),
             parent="" if parent in _NO_PARENT else parent,
             parent_external_id="" if parent_id in _NO_PARENT else parent_id,
-            aliases=tuple(alias.strip() for alias in split_list(row.get("aliases", ""))),
+            aliases=tuple(alias.strip() for alias in aliases),
             definition=row.get("definition", ""),
         )

@@ -14,13 +14,15 @@ from pathlib import Path
 import torch
 
 from l2a.codec import Codec, EncodedSource, Note, pad_sources
-from l2a.config import DecodeSettings, ModelConfig
+from l2a.config import DECODER_CHOICES, DECODERS, DecodeSettings, ModelConfig
+from l2a.counted import Counted
 from l2a.data import Question
 from l2a.errors import InputError, SettingsError
 from l2a.fast_decoder import decoder_for
 from l2a.fast_search import fast_beam_search
 from l2a.model import L2AModel, Memory
 from l2a.ordering import FIRST_SYMBOLS, members
+from l2a.quantised import is_available
 from l2a.rules import TagRules, TagTrie
 from l2a.search import beam_search
 from l2a.text import is_word_like, match_key
@@ -28,7 +30,6 @@ from l2a.vocabulary import END
 from l2a.voting import Ballot, count_votes
 
 WINDOW = 8  # batches that are sorted by length together
-DECODERS = ("plain", "float32", "int8")  # how a tagger can decode: see `Tagger.decoder`
 MAX_SHOWN = 5  # the task's limit: at most five tags a question
 
 
@@ -49,12 +50,13 @@ class Suggestion:
     votes: int  # of hypotheses and, where the model has a retriever that votes, of what it found
     share: float  # votes / beam
     rank: int  # from 1
-    probability: float  # of the hypotheses that contain it
+    probability: float  # of the hypotheses that contain it; with two orders the mean of both
     kept: bool
     is_new: bool  # in none of the model's training labels
     cues: tuple[str, ...]  # source words it shares (paper section 1)
     written: int  # hypotheses that contain it
     best_hypothesis: int | None  # index into `Suggestions.hypotheses`; None where no hypothesis contains it
+    voters: tuple[tuple[str, float], ...] = ()  # whose votes they are, before rounding: see l2a.voting.TagVote
 
 
 @dataclass(frozen=True)
@@ -100,15 +102,20 @@ class Tagger:
     version: str = "unsaved"
     order: str = "order1"  # in which tags are generated
     details: dict = field(default_factory=dict)  # training settings and metrics, as stored
-    # plain: the reference, `l2a.search`; float32: the same lists, faster; int8: faster still, lists differ in details.
+    counted: Counted = field(default_factory=Counted)  # the questions that `frequencies` counts, as far as known
+    # One of DECODERS. What trains and measures keeps float32: scores are then the reference's on every processor.
     decoder: str = "float32"
 
     @classmethod
-    def load(cls, path: str | Path) -> "Tagger":
-        """Read a model folder; raises CheckpointError with what is wrong and what to do."""
+    def load(cls, path: str | Path, *, decoder: str = "float32") -> "Tagger":
+        """Read a model folder; raises CheckpointError with what is wrong and what to do.
+
+        decoder: see `choose_decoder`, whose SettingsError comes before anything is read.
+        """
         from l2a.checkpoint import load_tagger
 
-        return load_tagger(path)
+        decoder = choose_decoder(decoder)
+        return replace(load_tagger(path), decoder=decoder)
 
     @cached_property
     def known_keys(self) -> frozenset[str]:
@@ -176,9 +183,10 @@ class Tagger:
         A model with two members searches with both at once, each for half of the list; of an odd number the first
         gets one more.
         """
+        if self.model.training:  # its weights may have changed since, in whatever way
+            self._fast = None
         self.model.eval()
-        # A list of one has no half: the first member writes it alone.
-        orders = members(self.order)[: settings.beam]
+        orders = self._members(settings)
         rules = [self._rules(source, settings, constraints) for source in sources] * len(orders)
         share = -(-settings.beam // len(orders))
         with torch.inference_mode():
@@ -201,6 +209,10 @@ class Tagger:
                 Hypothesis(self.codec.decode_tags(h.symbols, extra), h.score, orders[member]) for h in kept
             ]
         return [sorted(hypotheses, key=lambda h: -h.log_probability) for hypotheses in lists]
+
+    def _members(self, settings: DecodeSettings) -> tuple[str, ...]:
+        """Orders that are searched; a list of one has no half: the first member writes it alone."""
+        return members(self.order)[: settings.beam]
 
     def _search(self, memory: Memory, **how):
         if self.decoder not in DECODERS:
@@ -239,6 +251,7 @@ class Tagger:
             [h.log_probability for h in hypotheses],
             beam=settings.beam,
             threshold=settings.threshold,
+            members=len(self._members(settings)),
             ballots=self._ballots(question, settings, constraints),
             worth=lambda tag: settings.invented_worth if self.is_invented(tag) else 1.0,
         )
@@ -256,6 +269,7 @@ class Tagger:
                     cues=find_cues(source.text_words, self.codec.segmenter.split(vote.tag)),
                     written=vote.written,
                     best_hypothesis=vote.best_hypothesis,
+                    voters=vote.voters,
                 )
                 for vote in votes
             ),
@@ -279,9 +293,9 @@ class Tagger:
         if retriever is None or not any(weights.values()):
             return []
         banned = frozenset(map(match_key, constraints.ban))
-        allowed = None if constraints.known_tags is None else frozenset(map(match_key, constraints.known_tags))
+        allowed = None if constraints.known_tags is None else self._closed(constraints.known_tags).keys
         return [
-            Ballot(found.tag, settings.beam * weights[found.kind] * found.probability)
+            Ballot(found.tag, settings.beam * weights[found.kind] * found.probability, found.kind)
             for found in retriever.evidence(question, self.codec.segmenter)
             if match_key(found.tag) not in banned and (allowed is None or match_key(found.tag) in allowed)
         ]
@@ -308,18 +322,39 @@ class Tagger:
             drop_repeats=settings.drop_repeats,
             banned=frozenset(map(match_key, constraints.ban)),
             first_tag=first_tag,
-            known_tags=self._trie(constraints.known_tags),
+            known_tags=None if constraints.known_tags is None else self._closed(constraints.known_tags).trie,
             spell=lambda number: self.codec.word(number, source.extra_words),
-            number=lambda word: self.codec.number(word, source.extra_words),
+            extra={word: len(self.codec.target) + place for place, word in enumerate(source.extra_words)},
         )
 
-    def _trie(self, tags: tuple[str, ...] | None) -> TagTrie | None:
-        if tags is None:
-            return None
-        # One trie serves a whole stream of questions; building it for 25,000 tags takes a second.
-        if getattr(self, "_trie_tags", None) != tags:
-            self._trie_tags, self._trie_cache = tags, TagTrie(map(self.codec.tag_words, tags))
-        return self._trie_cache
+    def _closed(self, tags: tuple[str, ...]) -> "_ClosedList":
+        # One list serves a whole stream of questions; reading 25,000 tags takes a second.
+        if getattr(self, "_closed_list", None) is None or self._closed_list.tags != tags:
+            trie = TagTrie(map(self.codec.tag_words, tags), self.codec.number)
+            self._closed_list = _ClosedList(tags, trie, frozenset(map(match_key, tags)))
+        return self._closed_list
+
+
+@dataclass(frozen=True)
+class _ClosedList:
+    """The only tags that may be suggested."""
+
+    tags: tuple[str, ...]
+    trie: TagTrie
+    keys: frozenset[str]
+
+
+def choose_decoder(wish: str) -> str:
+    """One of DECODERS for one of DECODER_CHOICES; raises SettingsError for what is none, or cannot be had here."""
+    if wish not in DECODER_CHOICES:
+        raise SettingsError(f"decoder is {wish!r}; valid: {', '.join(DECODER_CHOICES)}.")
+    if wish == "int8" and not is_available():
+        raise SettingsError(
+            "decoder is 'int8', but this processor or this PyTorch cannot multiply in 8 bits. Choose auto or float32."
+        )
+    if wish == "auto":
+        return "int8" if is_available() else "float32"
+    return wish
 
 
 def find_cues(source_words: Sequence[str], tag_words: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ Everything random depends on the seed and the step alone, never on what ran befo
     RUN/state.pt         weights, optimiser and place, for --resume
 """
 
-import hashlib
 import json
 import math
 import os
@@ -34,6 +33,7 @@ from l2a.dataset import Example, TrainingSet, first_symbols, make_batches, targe
 from l2a.distributed import Workers
 from l2a.errors import InputError
 from l2a.evaluation import Evaluation, evaluate
+from l2a.fingerprint import describe_run, find_changes
 from l2a.losses import likelihood_loss, pick_rejections, rejection_loss
 from l2a.optimiser import Optimiser
 from l2a.tagger import Tagger
@@ -136,8 +136,7 @@ class Trainer:
             raise InputError(
                 f"{path}: the saved state is damaged ({type(error).__name__}). Train into a new folder."
             ) from error
-        now = json.loads(self._fingerprint)
-        changed = [name for name in now if begun.get(name) != now[name]]
+        changed = find_changes(begun, json.loads(self._fingerprint))
         if changed:
             raise InputError(
                 f"{path}: the run was started with other data or settings ({', '.join(changed)}). Resume with the "
@@ -329,23 +328,15 @@ class Trainer:
     @cached_property
     def _fingerprint(self) -> str:
         """What must be the same for a resumed run to mean anything."""
-        words = hashlib.sha256()
-        for example in (*self.data.train, *self.data.pretrain, *self.data.replay):
-            words.update(example.source.ids.tobytes())
-            words.update("\0".join((example.id, *example.tags, "", *example.rejected)).encode("utf-8", "surrogatepass"))
-        for vocabulary in (self.data.source, self.data.target):
-            words.update("\0".join(vocabulary.words).encode("utf-8", "surrogatepass"))
         return json.dumps(
-            {
-                "model": self.tagger.config.to_dict(),
-                "training": self.training.to_dict(),
-                "train": len(self.data.train),
-                "pretrain": len(self.data.pretrain),
-                "source": len(self.data.source),
-                "target": len(self.data.target),
-                "dev": len(self.dev),
-                "words": words.hexdigest()[:12],
-            },
+            describe_run(
+                self.tagger,
+                self.data,
+                self.dev,
+                self.training,
+                processes=self.workers.count,
+                tunes_threshold=self.tunes_threshold,
+            ),
             sort_keys=True,
         )
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from l2a.config import DECODER_CHOICES
 from l2a.errors import SettingsError
 
 STARTER = "models/starter"
@@ -11,6 +12,13 @@ STARTER = "models/starter"
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default=STARTER, metavar="FOLDER", help=f"model folder (default {STARTER})")
     parser.add_argument("--threads", type=int, help="CPU threads of this process")
+    parser.add_argument(
+        "--decoder",
+        choices=DECODER_CHOICES,
+        default="auto",
+        help="how hypotheses are searched: in 8 bits (int8), in float32, or by the plain reference; "
+        "auto (default): int8 where the processor has it, else float32",
+    )
 
 
 def add_decoding_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +38,7 @@ def load_model(args: argparse.Namespace):
     from l2a.tagger import Tagger
 
     set_threads(args.threads)
-    tagger = Tagger.load(args.model)
+    tagger = Tagger.load(args.model, decoder=args.decoder)
     if hasattr(args, "beam"):
         tagger.settings_with(args.beam, args.threshold)  # complain before reading a long file
     return tagger
@@ -46,6 +54,8 @@ def set_threads(threads: int | None) -> None:
 
 
 def complain(report) -> None:
+    for note in report.notes:
+        say(note)
     if report.bad:
         say(f"{report.bad} bad lines left out:")
         for message in report.messages:

@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     jobs = args.jobs
     if jobs is None:
         jobs = cores() if (total or 0) >= MANY and args.threads is None else 1
-    job = Job(str(Path(args.model).resolve()), args.beam, args.threshold, args.batch, constraints, args.all)
+    model = str(Path(args.model).resolve())
+    job = Job(model, args.beam, args.threshold, args.batch, constraints, args.all, args.decoder)
     if args.ray is not None:
         lines = suggest_on_ray(questions, job, args.ray)
     elif jobs != 1:

@@ -12,6 +12,15 @@ from l2a.errors import SettingsError
 HELP = "train a model"
 EXAMPLE = "--train train.jsonl --dev dev.jsonl --out runs/first"
 
+_PRESET = "small"
+# By the names that argparse gives them. What may be said when a run goes on, since its result does not depend on it
+# (another number of threads is refused by the run itself):
+_WITH_RESUME = ("command", "resume", "max_minutes", "save_every", "threads", "no_cache", "quiet")
+# What a model that goes on has already:
+_SHAPE = (
+    "kind", "architecture", "positions", "copy", "share_embeddings", "retrieve", "vote_lists", "vectors", "words",
+)  # fmt: skip
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--train", nargs="+", metavar="FILE", default=[], help="labelled questions")
@@ -25,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FOLDER", help="where the run goes; the model is FOLDER/best")
     parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder, with its own settings")
-    parser.add_argument("--preset", default="small", help="paper, small (default) or tiny")
+    parser.add_argument("--preset", help="paper, small (default) or tiny; with --from only its way of training")
     parser.add_argument(
         "--order",
         help="order1 (rare to frequent), order2 (frequent to rare), random or both (two members)",
@@ -51,10 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int)
     parser.add_argument("--max-minutes", type=float, default=math.inf, help="stop after so long; --resume goes on")
     parser.add_argument("--save-every", type=float, default=120.0, metavar="SECONDS", help="for --resume (default 120)")
-    parser.add_argument("--threads", type=int, help="CPU threads of this process")
-    parser.add_argument(
-        "--storage", choices=("float32", "float16"), default="float32", help="type of the saved weights"
-    )
+    parser.add_argument("--threads", type=int, help="CPU threads of this process; --resume takes as many as before")
+    parser.add_argument("--storage", choices=("float32", "float16"), help="type of the saved weights (default float32)")
     parser.add_argument("--tune-threshold", action="store_true", help="choose the voting threshold on dev at the end")
     add_skip_bad(parser)
     parser.add_argument(
@@ -74,12 +81,14 @@ def run(args: argparse.Namespace) -> int:
     from l2a.cutting import default_cache
     from l2a.run import RunSpec, train_run
 
-    set_threads(args.threads)
     if args.resume:
+        _refuse_settings_of_another_run(args)
         folder, spec = Path(args.resume), RunSpec.load(Path(args.resume))
+        set_threads(spec.threads if args.threads is None else args.threads)
     else:
         if not args.train or not args.out:
             raise SettingsError("train needs --train FILE and --out FOLDER, or --resume FOLDER.")
+        set_threads(args.threads)
         folder, spec = Path(args.out), spec_from(args)
     result = train_run(
         spec,
@@ -99,15 +108,58 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _refuse_settings_of_another_run(args: argparse.Namespace) -> None:
+    """A run that goes on has its settings: another one would be read, and do nothing."""
+    idle = [_flag(name) for name, value in vars(args).items() if name not in _WITH_RESUME and _is_given(value)]
+    if idle:
+        raise SettingsError(
+            f"--resume goes on with the run's own data and settings: {', '.join(idle)} would do nothing. Leave that "
+            "out, or begin another run with --train and --out."
+        )
+
+
+def _refuse_idle_options(args: argparse.Namespace) -> None:
+    """What would be written into run.json and do nothing."""
+    if args.start:
+        idle = [_flag(name) for name in _SHAPE if _is_given(getattr(args, name))]
+        idle += [f"--set {setting}" for setting in args.set if setting.startswith(("model.", "decode."))]
+        if idle:
+            raise SettingsError(
+                f"--from keeps the model's shape, words and decode settings: {', '.join(idle)} would do nothing. Leave "
+                "that out, or train a new model without --from."
+            )
+    elif args.replay:
+        raise SettingsError("--replay needs --from: a new model has nothing that it could forget.")
+    if args.vote_lists and not args.retrieve:
+        raise SettingsError("--vote-lists needs --retrieve: without it nothing but the hypotheses votes.")
+    if args.tune_threshold and not args.dev:
+        raise SettingsError("--tune-threshold needs --dev: the threshold is chosen on its questions.")
+
+
+def _refuse_votes_of_nobody(decode: dict) -> None:
+    for name in ("listed_weight", "named_weight", "near_weight", "linear_weight"):
+        if decode.get(name):
+            raise SettingsError(f"decode.{name} needs --retrieve: without it nothing but the hypotheses votes.")
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and value is not False and value != []
+
+
+def _flag(name: str) -> str:
+    return "--from" if name == "start" else f"--{name.replace('_', '-')}"
+
+
 def spec_from(args: argparse.Namespace):
     """The RunSpec the train command's arguments describe."""
+    import torch
+
     from l2a.checkpoint import read_config
     from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
     from l2a.run import RunSpec
 
-    if args.vote_lists and not args.retrieve:
-        raise SettingsError("--vote-lists needs --retrieve: without it nothing but the hypotheses votes.")
-    base = preset(args.preset)
+    _refuse_idle_options(args)
+    base = preset(args.preset or _PRESET)
     changes: dict[str, dict] = {"model": {}, "training": {}, "decode": {}}
     changes["model"] |= {"kind": args.kind, "positions": args.positions}
     changes["model"] |= {"copy": args.copy or None, "share_embeddings": args.share_embeddings or None}
@@ -115,19 +167,22 @@ def spec_from(args: argparse.Namespace):
         if args.architecture.upper() not in ("L2A", "L2L", "A2A", "A2L"):
             raise SettingsError(f"architecture is {args.architecture!r}; valid: L2A, L2L, A2A, A2L.")
         changes["model"] |= {"encoder": args.architecture[0].upper(), "decoder": args.architecture[2].upper()}
-    order = args.order
-    if args.start and not order:
-        order = read_config(Path(args.start))["order"]  # a model can only go on in its own order
+    order, before = args.order, read_config(Path(args.start)) if args.start else {}
+    if before and not order:
+        order = before["order"]  # a model can only go on in its own order
     changes["training"] |= {"order": order, "epochs": args.epochs, "seed": args.seed}
     values = {
         group: {**getattr(base, group).to_dict(), **{k: v for k, v in named.items() if v is not None}}
         for group, named in changes.items()
     }
+    values |= {group: before[group] for group in ("model", "decode") if before}  # run.json tells what it really is
     for setting in args.set:
         group, key, value = _parse_setting(setting)
         if group not in values:
             raise SettingsError(f"--set {setting}: no group {group!r}; valid: {', '.join(values)}.")
         values[group][key] = value
+    if not before and not args.retrieve:
+        _refuse_votes_of_nobody(values["decode"])
     return RunSpec(
         train=tuple(args.train),
         dev=tuple(args.dev),
@@ -141,9 +196,10 @@ def spec_from(args: argparse.Namespace):
         vote_lists=tuple(args.vote_lists),
         start=args.start,
         replay=tuple(args.replay),
-        storage=args.storage,
+        storage=args.storage or "float32",
         skip_bad=args.skip_bad,
         tune_threshold=args.tune_threshold,
+        threads=torch.get_num_threads(),
     )
 
 

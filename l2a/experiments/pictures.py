@@ -2,18 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-COLOURS = ("#1f4e9c", "#e07b39", "#5b9f5b", "#9db4d6", "#b04a5a", "#888888")
-# Installed under one of these names on most systems; without any, hanzi are shown in pinyin, as the paper does.
-HANZI_FONTS = (
-    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei",
-    "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB", "SimHei", "Noto Serif CJK SC", "Noto Serif CJK JP",
-)  # fmt: skip
+from l2a.hanzi_fonts import hanzi_font
 
+COLOURS = ("#1f4e9c", "#e07b39", "#5b9f5b", "#9db4d6", "#b04a5a", "#888888")
 DPI = 110
 
 
@@ -91,21 +86,13 @@ def draw_heatmaps(path: Path, maps: Sequence[tuple[str, np.ndarray, Sequence[str
 
 
 def readable(text: str) -> str:
-    """As it is where a font has hanzi, else in pinyin; never read as a formula."""
+    """As it is where a font has hanzi, else in pinyin, as the paper does; never read as a formula."""
     text = str(text).replace("$", "\\$")
     if hanzi_font() or text.isascii():
         return text
     from pypinyin import lazy_pinyin
 
     return " ".join(lazy_pinyin(text))
-
-
-@cache
-def hanzi_font() -> str | None:
-    from matplotlib import font_manager
-
-    installed = {font.name for font in font_manager.fontManager.ttflist}
-    return next((name for name in HANZI_FONTS if name in installed), None)
 
 
 @contextmanager

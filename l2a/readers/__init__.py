@@ -11,7 +11,7 @@ from l2a.readers.complaints import Bad
 from l2a.readers.csv_files import csv_rows, nlpcc_rows
 from l2a.readers.doccano import doccano_fields
 from l2a.readers.fasttext import fasttext_rows
-from l2a.readers.jsonl import jsonl_fields, jsonl_rows
+from l2a.readers.jsonl import doccano_rows, jsonl_fields, jsonl_rows
 from l2a.readers.label_studio import label_studio_fields, label_studio_rows
 from l2a.readers.parquet import parquet_rows
 from l2a.readers.source import Source
@@ -35,5 +35,5 @@ READERS = {
     "parquet": Reader("row", parquet_rows),
     "fasttext": Reader("line", fasttext_rows),
     "label-studio": Reader("task", label_studio_rows, label_studio_fields),
-    "doccano": Reader("line", jsonl_rows, doccano_fields),
+    "doccano": Reader("line", doccano_rows, doccano_fields),
 }

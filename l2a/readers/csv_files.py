@@ -4,22 +4,42 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from l2a.errors import InputError
-from l2a.readers.columns import QUESTION_COLUMNS, find_columns
+from l2a.readers.columns import NOTE_COLUMNS, QUESTION_COLUMNS, find_columns, unread_columns
 from l2a.readers.complaints import Bad
-from l2a.readers.escape import split_list, unguard
+from l2a.readers.escape import split_list, split_tags, unguard
+from l2a.readers.foreign import VERDICT_COLUMNS, check_header, check_markup, check_row
 from l2a.readers.source import Source
+
+# The csv module's own limit for a cell, which nobody can set for one file: records are limited here instead.
+csv.field_size_limit((1 << 31) - 1)
+
+
+class _RecordTooLong(Exception):
+    """A record that goes on and on: a quotation mark may be missing."""
+
 
 Record = tuple[int, list[str]]  # the line on which the record begins, and its cells
 
 
 def csv_rows(source: Source, bad: Bad, needed: Sequence[str] = ("title",)) -> Iterator[tuple[int, dict]]:
     """(line, fields) of each record."""
+    check_markup(source)
     line, header, records = read_table(source, bad)
+    check_header(source, header)
     where = find_columns(header, QUESTION_COLUMNS, needed, f"{source.name}, line {line}: the header", usual=("id",))
+    notes = find_columns(header, NOTE_COLUMNS, (), source.name)
+    verdicts = find_columns(header, VERDICT_COLUMNS, (), source.name)
+    bad.unread(unread_columns(header))
     for number, cells in records:
+        if verdicts:
+            check_row(source, "line", number, {name: cells[index] for name, index in verdicts.items()})
         row = {wanted: unguard(cells[index]) for wanted, index in where.items()}
-        row["tags"] = split_list(row.get("tags", ""))
-        yield number, row
+        try:
+            row["tags"] = split_tags(row.get("tags", ""))
+        except InputError as error:
+            bad(number, str(error))
+            continue
+        yield number, row | {name: split_list(unguard(cells[index])) for name, index in notes.items()}
 
 
 def nlpcc_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
@@ -36,21 +56,30 @@ def read_table(source: Source, bad: Bad, delimiter: str = ",") -> tuple[int, lis
 
 def _records(source: Source, bad: Bad, delimiter: str) -> Iterator[Record]:
     begins = 0  # the line on which the current record begins: a quoted cell may run over many lines
+    size = 0  # characters of the current record
 
-    def texts() -> Iterator[str]:
-        nonlocal begins
-        for number, text in source.lines(bad):
-            begins = begins or number
-            yield text
+    lines = source.lines(bad)
 
-    reader = csv.reader(texts(), delimiter=delimiter)
+    def next_text() -> str:  # not a generator, which could not go on after a record that is too long
+        nonlocal begins, size
+        number, text = next(lines)
+        begins = begins or number
+        size += len(text)
+        if size > source.limits.line:
+            raise _RecordTooLong
+        return text
+
+    reader = csv.reader(iter(next_text, None), delimiter=delimiter)
     is_header = True
     while True:
-        begins = 0
+        begins = size = 0
         try:
             cells = next(reader)
         except StopIteration:
             return
+        except _RecordTooLong:
+            bad(begins, f"longer than {source.limits.shown_line}, the most that is read at once")
+            continue
         except csv.Error as error:
             if is_header:
                 raise InputError(

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from l2a.errors import InputError
 from l2a.readers.complaints import Bad
+from l2a.readers.limits import NO_UPLOAD, Limits, TooLarge
 
 STDIN = "-"
 PIECE = 1 << 16  # bytes read at a time
@@ -30,6 +31,7 @@ class Source:
     name: str  # how messages call it
     stream: BinaryIO
     head: bytes  # the first line that holds anything, or its beginning; no byte-order mark; empty for an empty file
+    limits: Limits = NO_UPLOAD
 
     @property
     def is_plain_file(self) -> bool:
@@ -37,10 +39,13 @@ class Source:
         return self.path != STDIN and not self.path.endswith(".gz")
 
     def lines(self, bad: Bad) -> Iterator[tuple[int, str]]:
-        """(line number, text) with the byte-order mark removed; lines that are not UTF-8 go to `bad`."""
+        """(line number, text) with the byte-order mark removed; lines that are too long or not UTF-8 go to `bad`."""
         number = 0
         try:
-            for number, raw in enumerate(self.stream, start=1):
+            for number, raw in bounded_lines(self.stream, self.limits.line):
+                if raw is None:
+                    bad(number, f"longer than {self.limits.shown_line}, the most that is read at once")
+                    continue
                 try:
                     yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
@@ -71,30 +76,56 @@ class Source:
 
 
 @contextmanager
-def open_source(path: str | Path, expected: str) -> Iterator[Source]:
+def open_source(path: str | Path, expected: str, limits: Limits = NO_UPLOAD) -> Iterator[Source]:
     """Open a file, plain or gzip, or standard input (`-`); raises InputError, which says what was `expected`."""
     name = "standard input" if str(path) == STDIN else str(path)
-    with _open(path, name, expected) as raw:
+    with _open(path, name, expected, limits) as raw:
         read_ahead = head = b""
         try:
             while not head.strip() and (line := raw.readline(PIECE)):
                 head = line if read_ahead else line.removeprefix(_BOM)
                 read_ahead += line
+                if len(read_ahead) > limits.line:  # nothing but white space so far
+                    raise _blank(name, limits)
         except DAMAGED as error:
             raise _damaged(name, 0, error) from error
         stream = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
-        yield Source(str(path), name, stream, head if head.strip() else b"")
+        yield Source(str(path), name, stream, head if head.strip() else b"", limits)
 
 
-def _open(path: str | Path, name: str, expected: str) -> BinaryIO:
+def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes | None]]:
+    """(number from 1, bytes) of each line; None for one that is too long, of which no more is ever in memory."""
+    number = 0
+    while raw := stream.readline(longest + 1):
+        number += 1
+        if len(raw) <= longest:
+            yield number, raw
+            continue
+        yield number, None
+        while raw and not raw.endswith(b"\n"):
+            raw = stream.readline(PIECE)
+
+
+def open_unpacked(path: str | Path, name: str, limits: Limits) -> BinaryIO:
+    """The bytes of a file, those inside it if it is gzip; raises OSError."""
+    if not str(path).endswith(".gz"):
+        return open(path, "rb")
+    return io.BufferedReader(_Unpacked(gzip.open(path, "rb"), name, limits), PIECE)
+
+
+def _open(path: str | Path, name: str, expected: str, limits: Limits) -> BinaryIO:
     if str(path) == STDIN:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     if not Path(path).is_file():
         raise InputError(f"{name}: no such file. Give {expected}.")
     try:
-        return gzip.open(path, "rb") if str(path).endswith(".gz") else open(path, "rb")
+        return open_unpacked(path, name, limits)
     except OSError as error:
         raise InputError(f"{name}: cannot be opened ({error.strerror}). Check that you may read it.") from error
+
+
+def _blank(name: str, limits: Limits) -> TooLarge:
+    return TooLarge(f"{name}: nothing but white space in the first {limits.shown_line}.")
 
 
 def _damaged(name: str, line: int, error: Exception) -> InputError:
@@ -117,6 +148,29 @@ def _guess_encoding(raw: bytes) -> str | None:
         return "GB18030" if _CHINESE.fullmatch(raw.decode("gb18030")) else None
     except UnicodeDecodeError:
         return None
+
+
+class _Unpacked(io.RawIOBase):
+    """What comes out of a gzip file, up to the limit."""
+
+    def __init__(self, packed: BinaryIO, name: str, limits: Limits):
+        self._packed, self._name, self._limits = packed, name, limits
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        data = self._packed.read1(len(buffer))
+        self._size += len(data)
+        if self._limits.unpacked is not None and self._size > self._limits.unpacked:
+            raise TooLarge(f"{self._name}: more than {self._limits.shown_unpacked} when it is unpacked.")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
 
 
 class _Replay(io.RawIOBase):

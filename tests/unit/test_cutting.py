@@ -1,9 +1,12 @@
 """Large files are cut on several processes and kept: the same words, and never those of another file."""
 
+import ast
 import gzip
 import json
 import os
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +67,45 @@ def test_anything_else_has_another_name(scissors, samples_path, tmp_path, change
     else:
         scissors = replace(scissors, retriever=None)
     assert cutting._name(path, scissors) != before
+
+
+def imported_by(module, found):
+    """The modules of `l2a` that it imports, and those that they import."""
+    if module.__name__ in found:
+        return found
+    found[module.__name__] = module
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "l2a":
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            for name in (name for name in names if name in sys.modules and name != "l2a"):
+                imported_by(sys.modules[name], found)
+    return found
+
+
+def test_the_name_depends_on_all_of_the_program_that_reads_and_cuts():
+    modules = imported_by(cutting, {})
+    assert {"l2a.text", "l2a.data", "l2a.readers.jsonl", "l2a.retrieval"} <= modules.keys()
+    assert {Path(module.__file__) for module in modules.values()} <= set(cutting.program_files())
+
+
+def test_another_text_of_the_program_gives_another_name(scissors, samples_path, monkeypatch):
+    names = {cutting._name(samples_path, scissors)}
+    here, read = Path(cutting.__file__).parent, Path.read_bytes
+    changed = ["data.py", "text.py", "readers/csv_files.py", "readers/escape.py", "readers/source.py"]
+    for file in map(here.joinpath, changed):
+        monkeypatch.setattr(Path, "read_bytes", lambda path, file=file: read(path) + (b"#" if path == file else b""))
+        names.add(cutting._name(samples_path, scissors))
+    assert len(names) == 1 + len(changed)
+
+
+def test_what_was_not_read_is_named_the_second_time_too(scissors, samples_path, is_large, tmp_path):
+    rows = [json.loads(line) for line in samples_path.read_text(encoding="utf-8").splitlines()]
+    path = tmp_path / "questions.jsonl"
+    path.write_text("".join(json.dumps({**row, "topics": ["a"]}) + "\n" for row in rows), encoding="utf-8")
+    for _ in range(2):
+        notes = []
+        cut_file(path, scissors, notes=notes, quiet=True, cache=tmp_path / "kept")
+        assert ['"topics" looks like labels' in note for note in notes] == [True]
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"x" + data])

@@ -7,17 +7,18 @@ import pytest
 import torch
 
 from l2a import fast_decoder, quantised
-from l2a.config import ModelConfig
+from l2a.config import ModelConfig, TrainingConfig
 from l2a.data import read_questions
 from l2a.errors import SettingsError
 from l2a.fast_decoder import FastDecoder, decoder_for
 from l2a.fast_expansion import Copies, Slots, WordScores, expand, words_scored_once
 from l2a.fast_past import Past
 from l2a.fast_search import fast_beam_search
-from l2a.model import L2AModel, SourceBatch
+from l2a.model import L2AModel, Memory, SourceBatch
+from l2a.optimiser import Optimiser
 from l2a.rules import TagRules, TagTrie
 from l2a.search import beam_search
-from l2a.tagger import Constraints
+from l2a.tagger import Constraints, Tagger
 from l2a.vocabulary import DELIMITER, END, FIRST_WORD, START, UNKNOWN
 from tests.unit.test_model import TARGET_WORDS, build, every_local_shape, every_shape, sources_for
 
@@ -282,6 +283,59 @@ def test_8_bits_find_nearly_the_same(monkeypatch):
         shared = [h for h in mine if h.symbols in scores]
         assert len(shared) > 18
         assert all(abs(h.score - scores[h.symbols]) < 0.5 for h in shared)
+
+
+def learner(**changes) -> tuple[L2AModel, Memory]:
+    """A model whose words all share one table, so that nothing but the dense optimiser moves its weights."""
+    torch.manual_seed(3)
+    shape = {"width": 16, "heads": 2, "feed_forward": 16, "encoder_layers": 1, "decoder_layers": 2, "dropout": 0.0}
+    model = L2AModel(ModelConfig(**shape, share_embeddings=True, **changes), 40, 40).eval()
+    assert model.source_table.sparse is None
+    ids = torch.tensor([[7, 9, 11, 30]])
+    return model, model.encode(SourceBatch(ids, torch.tensor([4]), ids, torch.zeros(1, 0, dtype=torch.long)))
+
+
+def learn(model: L2AModel, step) -> None:
+    """Three large steps towards anything at all."""
+    for number in range(3):
+        model.zero_grad()
+        ids = torch.tensor([[7, 9, 11, 30]])
+        memory = model.encode(SourceBatch(ids, torch.tensor([4]), ids, torch.zeros(1, 0, dtype=torch.long)))
+        hidden, _ = model.decode(torch.tensor([[START, 20, 21]]), memory)
+        model.target_log_probs(hidden, memory, torch.tensor([[20, 21, END]]))[0].sum().neg().backward()
+        step(number)
+
+
+@pytest.mark.parametrize("int8", [False, pytest.param(True, marks=needs_int8)])
+def test_a_decoder_follows_weights_that_an_optimiser_moved(int8):
+    model, memory = learner()
+    first = decoder_for(model, int8)
+    assert decoder_for(model, int8, first) is first
+    training = TrainingConfig(learning_rate=0.05, warmup_steps=1)
+    learn(model, Optimiser(model, training, total_steps=10, fine_tune_from=10**9).step)
+    again = decoder_for(model, int8, first)
+    assert again is not first
+    how = {"start": START, "beam": 6, "max_steps": 8}
+    if not int8:
+        with torch.inference_mode():
+            memory = model.encode(memory.source)
+            assert_same(fast_beam_search(again, memory, **how), plain_search(model, memory, **how))
+
+
+def test_a_tagger_follows_a_model_that_was_in_training(tiny_model, samples_path):
+    """Whatever changed the weights meanwhile, and whether PyTorch counted it or not."""
+    tagger, questions = Tagger.load(tiny_model), list(read_questions(samples_path))[:2]
+    before = tagger.suggest(questions)
+    tagger.model.train()
+    for layer in tagger.model.decoder:
+        layer.history.value.weight.data.mul_(-1)  # changes behind `.data` are counted by nobody
+    after = tagger.suggest(questions)
+    assert after != before
+    tagger.decoder = "plain"
+    plain = tagger.suggest(questions)
+    assert [[h.tags for h in one.hypotheses[:3]] for one in after] == [
+        [h.tags for h in one.hypotheses[:3]] for one in plain
+    ]
 
 
 @needs_int8

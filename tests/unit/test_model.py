@@ -12,7 +12,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from l2a import model as model_module
 from l2a.config import ModelConfig, preset
-from l2a.model import L2AModel, LstmEncoder, SourceBatch, WordTable
+from l2a.model import AttentionEncoder, L2AModel, LstmEncoder, SourceBatch, WordTable
+from l2a.positions import encoding_table
 from l2a.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN
 
 SOURCE_WORDS, TARGET_WORDS = 20, 12
@@ -281,6 +282,16 @@ def test_a_sequence_longer_than_the_position_table_is_read():
     assert hidden.isfinite().all()
 
 
+@torch.no_grad()
+def test_an_attention_encoder_tells_all_places_apart_however_many_there_are():
+    encoder = AttentionEncoder(ModelConfig(**TINY, encoder="A")).eval()
+    long, mask = torch.zeros(1, 1100, 8), torch.ones(1, 1100, dtype=torch.bool)
+    read = encoder(long, torch.tensor([1100]), mask)[0]
+    assert len(read.unique(dim=0)) == 1100
+    encoder.table = encoding_table(1100, 8)
+    assert torch.equal(encoder(long, torch.tensor([1100]), mask)[0], read)
+
+
 # --- tables and output layer ---------------------------------------------------------------------------------------
 
 
@@ -375,6 +386,34 @@ def test_the_smoothing_term_is_the_mean_log_probability_over_the_vocabulary():
     order = [(0, 0, 5), (1, 0, 6), (1, 1, 7), (2, 0, 8)]  # padding gives no row
     assert picked.tolist() == pytest.approx([every[b, t, word].item() for b, t, word in order], abs=1e-5)
     assert mean.tolist() == pytest.approx([every[b, t].mean().item() for b, t, _ in order], abs=1e-5)
+
+
+@pytest.mark.parametrize("share", [False, True])
+@pytest.mark.parametrize("is_trained", [False, True])
+def test_with_copying_it_is_the_mean_over_what_the_mixture_can_write(share, is_trained, monkeypatch):
+    """Each question's own words count too, others' do not; a word that stands twice in the source counts once."""
+    monkeypatch.setattr(model_module, "NEVER_GENERATED", ())
+    model = deepcopy(build(copy=True, share_embeddings=share))
+    if is_trained:  # sharper: copying is likely, and from few places
+        model.copy_gate.bias.data.fill_(6.0)
+        model.pointer_query.weight.data *= 3
+    source = sources_for(model)
+    source.copy_ids[0, 1] = UNKNOWN  # read, but nothing that can be written
+    memory = model.encode(source)
+    hidden, _ = model.decode(torch.tensor([[START, 7, 5], [START, 7, 7], [END, 9, 8]]), memory)
+    targets = torch.tensor([[TARGET_WORDS, END, PAD], [6, 7, END], [TARGET_WORDS, PAD, PAD]])
+    picked, mean = model.target_log_probs(hidden, memory, targets)
+
+    every = model._step_log_probs(hidden, memory)  # (B, T, V + E): the mixture of all words
+    order = [(b, t) for b in range(3) for t in range(3) if targets[b, t] != PAD]
+    wanted = torch.stack([every[b, t, : TARGET_WORDS + EXTRAS[b]].mean() for b, t in order])
+    assert torch.allclose(mean, wanted, atol=1e-4)
+    assert torch.allclose(picked, torch.stack([every[b, t, targets[b, t]] for b, t in order]), atol=1e-4)
+    learned = [model.copy_gate.bias, model.pointer_key.weight, model.decoder[0].feed_forward[0].weight]
+    ours = torch.autograd.grad(mean.sum(), learned, retain_graph=True)
+    theirs = torch.autograd.grad(wanted.sum(), learned)
+    for mine, other in zip(ours, theirs, strict=True):
+        assert torch.allclose(mine, other, atol=1e-3)
 
 
 # --- the paper's sizes ---------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from l2a.voting import Ballot, TagVote, count_votes
 
@@ -15,10 +17,10 @@ def test_a_hand_worked_list():
     )
     # 5 * 0.25 = 1.25: two votes keep a tag, one does not.
     assert votes == [
-        TagVote("科幻", 3, 0.6, 1, True, 3, 0, pytest.approx(0.65)),
-        TagVote("电影", 2, 0.4, 2, True, 2, 0, pytest.approx(0.6)),
-        TagVote("星球大战", 1, 0.2, 3, False, 1, 1, pytest.approx(0.2)),
-        TagVote("书", 1, 0.2, 4, False, 1, 2, pytest.approx(0.1)),
+        TagVote("科幻", 3, 0.6, 1, True, 3, 0, pytest.approx(0.65), (("hypotheses", 3.0),)),
+        TagVote("电影", 2, 0.4, 2, True, 2, 0, pytest.approx(0.6), (("hypotheses", 2.0),)),
+        TagVote("星球大战", 1, 0.2, 3, False, 1, 1, pytest.approx(0.2), (("hypotheses", 1.0),)),
+        TagVote("书", 1, 0.2, 4, False, 1, 2, pytest.approx(0.1), (("hypotheses", 1.0),)),
     ]
 
 
@@ -94,11 +96,46 @@ def test_spellings_with_one_match_key_are_one_tag_shown_as_the_most_probable_wro
     assert votes[0].best_hypothesis == 0
 
 
-def test_probability_is_the_sum_of_the_hypotheses_and_at_most_1():
+def test_probability_is_the_sum_of_the_hypotheses():
     (vote,) = count_votes([["电影"], ["电影"]], logs(0.75, 0.125), beam=2)
     assert vote.probability == pytest.approx(0.875)
-    (vote,) = count_votes([["电影"], ["电影"]], [0.0, 0.0], beam=2)
+
+
+def test_probability_of_two_members_is_the_mean_of_theirs():
+    """One member is sure of 电影 (0.9), the other less so (0.5); a tag that one alone writes has half of its chance."""
+    lists = [["电影"], ["电影"], ["书", "电影"], ["书"]]
+    votes = count_votes(lists, logs(0.8, 0.5, 0.1, 0.06), beam=4, members=2)
+    assert {vote.tag: vote.probability for vote in votes} == pytest.approx({"电影": 0.7, "书": 0.08})
+
+
+def test_rounding_lifts_no_probability_over_1():
+    (vote,) = count_votes([["电影"]] * 6, logs(*[1 / 6] * 6), beam=6)  # added up in turn: 1.0000000000000002
     assert vote.probability == 1.0
+
+
+@st.composite
+def distributions(draw):
+    """Of one to two members each some hypotheses with their probabilities, which are at most 1 together."""
+    count = draw(st.integers(1, 2))
+    found = []
+    for _ in range(count):
+        lists = draw(st.lists(st.lists(st.sampled_from("甲乙丙丁"), max_size=3), max_size=6))
+        weights = draw(st.lists(st.floats(0.001, 1), min_size=len(lists) + 1, max_size=len(lists) + 1))
+        found.append([(tags, weight / sum(weights)) for tags, weight in zip(lists, weights[1:], strict=True)])
+    return found
+
+
+@given(distributions())
+def test_a_probability_is_one_of_the_mixture_of_the_members(found):
+    """Half of the questions would go to each member: what a tag's share of the answers would then be."""
+    together = sorted((pair for member in found for pair in member), key=lambda pair: -pair[1])
+    votes = count_votes(
+        [tags for tags, _ in together], logs(*(chance for _, chance in together)), beam=12, members=len(found)
+    )
+    for vote in votes:
+        chances = [math.fsum(chance for tags, chance in member if vote.tag in tags) for member in found]
+        assert 0 < vote.probability <= 1
+        assert vote.probability == pytest.approx(sum(chances) / len(chances))
 
 
 @pytest.mark.parametrize("lists", [[], [[]], [[], []]])
@@ -116,7 +153,7 @@ def test_ballots_add_votes_and_bring_tags_no_hypothesis_has():
         [["电影"], ["电影", "科幻"]],
         logs(0.5, 0.3),
         beam=8,
-        ballots=[Ballot("科幻", 2.6), Ballot("显微镜", 1.5), Ballot("无", 0.4)],
+        ballots=[Ballot("科幻", 2.6, "near"), Ballot("显微镜", 1.5, "near"), Ballot("无", 0.4, "near")],
     )
     # 科幻: 1 + 2.6 = 3.6, rounded to 4; a half goes up; less than half a vote is none.
     assert [(vote.tag, vote.votes, vote.written, vote.best_hypothesis) for vote in votes] == [
@@ -129,7 +166,7 @@ def test_ballots_add_votes_and_bring_tags_no_hypothesis_has():
 
 
 def test_no_tag_has_more_votes_than_n():
-    (vote,) = count_votes([["电影"]] * 4, [-1.0] * 4, beam=4, ballots=[Ballot("电影", 3.0)])
+    (vote,) = count_votes([["电影"]] * 4, [-1.0] * 4, beam=4, ballots=[Ballot("电影", 3.0, "near")])
     assert (vote.votes, vote.share) == (4, 1.0)
 
 
@@ -141,3 +178,18 @@ def test_a_hypothesis_may_count_for_less():
 def test_a_written_tag_without_a_whole_vote_is_still_listed():
     (vote,) = count_votes([["造的"]], [-1.0], beam=4, worth=lambda tag: 0.25)
     assert (vote.votes, vote.written, vote.kept) == (0, 1, False)
+
+
+def test_every_voter_of_a_tag_is_named_and_their_votes_add_up_to_the_tags():
+    votes = count_votes(
+        [["电影", "造的"]] * 4,
+        [-3.0] * 4,
+        beam=8,
+        ballots=[Ballot("电影", 1.25, "near"), Ballot("电影", 0.5, "near"), Ballot("书", 9.0, "listed")],
+        worth=lambda tag: 0.25 if tag == "造的" else 1.0,
+    )
+    assert {vote.tag: (vote.votes, vote.voters) for vote in votes} == {
+        "书": (8, (("listed", 9.0),)),  # N at most
+        "电影": (6, (("hypotheses", 4.0), ("near", 1.75))),
+        "造的": (1, (("hypotheses", 1.0),)),
+    }

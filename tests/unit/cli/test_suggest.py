@@ -12,7 +12,7 @@ from tests.unit.cli.conftest import KEYS
 
 
 def test_suggestions_are_one_line_a_question_in_the_order_of_the_input(suggest, ten_path, ten, tiny_tagger):
-    lines, err = suggest(ten_path)
+    lines, err = suggest(ten_path, "--decoder", "float32")
     assert err == ""
     assert [line["id"] for line in lines] == [question.id for question in ten]
     for line, answer in zip(lines, tiny_tagger.suggest(ten), strict=True):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import torch
 
 from l2a.checkpoint import load_tagger
 from l2a.cli import build_parser
@@ -44,7 +45,8 @@ def test_time_limit_says_how_to_go_on(call, ten_path, tmp_path):
 def test_options_of_training_change_the_preset():
     spec = spec_of(
         "--preset", "small", "--order", "random", "--kind", "word", "--architecture", "a2l", "--positions", "global",
-        "--copy", "--share-embeddings", "--epochs", "3", "--seed", "9", "--tune-threshold", "--skip-bad",
+        "--copy", "--share-embeddings", "--epochs", "3", "--seed", "9", "--skip-bad", "--dev", "d.jsonl",
+        "--tune-threshold",
     )  # fmt: skip
     base = preset("small")
     changes = {"encoder": "A", "decoder": "L", "positions": "global", "copy": True, "share_embeddings": True}
@@ -67,6 +69,9 @@ def test_any_setting_can_be_given():
     ("arguments", "complaint"),
     [
         (["--vote-lists", "more.csv"], "--vote-lists needs --retrieve"),
+        (["--replay", "old.jsonl"], "--replay needs --from: a new model has nothing that it could forget."),
+        (["--tune-threshold"], "--tune-threshold needs --dev: the threshold is chosen on its questions."),
+        (["--set", "decode.near_weight=0.2"], "decode.near_weight needs --retrieve: without it nothing but the "),
         (["--set", "model.depth=3"], "ModelConfig has no key 'depth'. Valid keys: kind, encoder, decoder, positions, "),
         (["--set", "training.lr=1"], "TrainingConfig has no key 'lr'. Valid keys: order, reshuffle, epochs, "),
         (["--set", "search.beam=1"], "--set search.beam=1: no group 'search'; valid: model, training, decode."),
@@ -102,6 +107,73 @@ def test_folder_that_cannot_be_written_is_refused(call, ten_path, tmp_path):
     assert (code, out) == (2, "")
     assert str(tmp_path / "file") in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "idle"),
+    [
+        (["--copy"], "--copy"),
+        (["--architecture", "A2A"], "--architecture"),
+        (["--retrieve", "tags.csv"], "--retrieve"),
+        (["--retrieve", "tags.csv", "--vote-lists", "more.csv"], "--retrieve, --vote-lists"),
+        (["--kind", "word"], "--kind"),
+        (["--positions", "local"], "--positions"),
+        (["--share-embeddings"], "--share-embeddings"),
+        (["--words", "words.txt"], "--words"),
+        (["--vectors", "vectors.npz"], "--vectors"),
+        (["--set", "model.width=64"], "--set model.width=64"),
+        (
+            ["--copy", "--set", "training.clip_norm=2", "--set", "decode.beam=3"],
+            "--copy, --set decode.beam=3",
+        ),
+    ],
+)
+def test_what_does_nothing_to_a_model_that_goes_on_is_refused(refusal, ten_path, tiny_model, tmp_path, arguments, idle):
+    message = refusal(
+        "train", "--from", tiny_model, "--train", ten_path, "--out", tmp_path / "run", "--quiet", *arguments
+    )
+    assert message == (
+        f"--from keeps the model's shape, words and decode settings: {idle} would do nothing. Leave that out, or train "
+        "a new model without --from."
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_goes_on_from_a_model_is_recorded_as_what_it_is(tiny_model):
+    spec, before = spec_of("--from", str(tiny_model), "--epochs", "2"), load_tagger(tiny_model)
+    assert (spec.model, spec.decode) == (before.config, before.settings)
+    assert (spec.training.order, spec.training.epochs) == ("order2", 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "idle"),
+    [
+        (["--epochs", "9"], "--epochs"),
+        (["--preset", "small"], "--preset"),
+        (["--storage", "float32"], "--storage"),
+        (["--train", "t.jsonl", "--out", "run"], "--train, --out"),
+        (["--from", "model", "--copy"], "--from, --copy"),
+        (["--set", "training.epochs=9"], "--set"),
+        (["--tune-threshold", "--skip-bad"], "--tune-threshold, --skip-bad"),
+    ],
+)
+def test_what_does_nothing_to_a_run_that_goes_on_is_refused(refusal, tmp_path, arguments, idle):
+    assert refusal("train", "--resume", tmp_path, *arguments) == (
+        f"--resume goes on with the run's own data and settings: {idle} would do nothing. Leave that out, or begin "
+        "another run with --train and --out."
+    )
+
+
+def test_a_run_goes_on_with_as_many_threads_as_it_was_begun_with(call, refusal, ten_path, tmp_path):
+    folder = tmp_path / "run"
+    options = ("--preset", "tiny", "--train", ten_path, "--epochs", 1, "--set", "training.batch_size=5", "--quiet")
+    assert call("train", *options, "--out", folder, "--threads", 2, "--max-minutes", 0)[0] == 0
+    torch.set_num_threads(1)
+    assert "other data or settings (threads 2, now 1)" in refusal(
+        "train", "--resume", folder, "--threads", 1, "--quiet"
+    )
+    code, out, _ = call("train", "--resume", folder, "--quiet")
+    assert (code, json.loads(out)["finished"], torch.get_num_threads()) == (0, True, 2)
 
 
 def test_a_model_goes_on_in_its_own_order_and_learns_new_words(call, write_file, ten_path, tiny_model, tmp_path):

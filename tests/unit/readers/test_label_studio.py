@@ -62,8 +62,8 @@ def test_which_annotations_count(write, annotations, tags):
 @pytest.mark.parametrize(
     ("bad_task", "reason"),
     [
-        ({"id": 1, "text": "x"}, 'the task has no "data"; export it from Label Studio as JSON, not as JSON-MIN'),
-        (task(image="a.jpg", n=1), '"data" has neither "title" nor "text"; it has image, n'),
+        ({"id": 1, "text": "x"}, 'the task has no "data", so this is not Label Studio'),
+        (task(image="a.jpg", n=1), '"data" has neither "title" nor "text"; it has 2 of other names'),
         (task(annotated({"type": "taxonomy", "value": {"taxonomy": [["a"]]}})), "results of type taxonomy"),
         (task(annotated({"type": "choices", "value": {"choices": [1]}})), '"choices" must be a list of strings'),
         (task(annotated({"type": "choices", "value": "a"})), '"choices" must be a list of strings'),

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from l2a.errors import InputError
 from l2a.growth import grow
 from l2a.losses import Rejection, pick_rejections, rejection_loss
 from l2a.run import RunSpec, prepare
-from l2a.vocabulary import FIRST_WORD
+from l2a.vocabulary import FIRST_WORD, UNKNOWN
 from tests.conftest import tiny_spec
 from tests.unit.training.conftest import train
 
@@ -60,6 +61,52 @@ def test_a_model_that_learned_no_word_says_what_it_said(tmp_path, shared):
     said = [answer.hypotheses for answer in (*before.suggest([question]), *after.suggest([question]))]
     assert said[0] == said[1]
     assert save_tagger(after, tmp_path / "copy") == load_tagger(tmp_path / "copy").version
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_word_new_to_text_and_tags_is_known_on_both_sides(tmp_path, shared):
+    """手册 stands in the text and, as one of its words, in the tag."""
+    after, _ = grow(with_layout(shared, tmp_path), NEW)
+    source = after.codec.encode_words(NEW[0].source)
+    assert UNKNOWN not in source.ids
+    assert "手册" in after.codec.source
+    assert "手册" in after.codec.target
+    assert after.model.source_table(torch.tensor([after.codec.source.number("手册")])).shape == (1, 32)
+
+
+def test_the_same_questions_are_counted_once(samples_path, tmp_path):
+    """Trained on them, then twice again, with every model stored in between."""
+    spec = replace(tiny_spec(epochs=1), dev=())
+    train(spec, tmp_path / "0")
+    first = load_tagger(tmp_path / "0" / "best").frequencies
+    assert first["健康"] == 16
+    for number in (1, 2):
+        train(replace(spec, start=str(tmp_path / f"{number - 1}" / "best")), tmp_path / f"{number}")
+        assert load_tagger(tmp_path / f"{number}" / "best").frequencies == first
+
+
+def test_a_question_that_comes_back_with_other_tags_counts_with_those(tiny_tagger):
+    def words(number, tags):
+        return Words(number, ("问题", number), tuple(tags))
+
+    begun, _ = grow(tiny_tagger, [words("1", ["甲", "乙"]), words("2", ["甲"]), words("2", ["甲"])])
+    assert [begun.frequencies[tag] for tag in ("甲", "乙")] == [3, 1]
+    after, _ = grow(begun, [words("1", ["丙", "甲"]), words("3", ["甲"])])
+    assert [after.frequencies.get(tag) for tag in ("甲", "乙", "丙")] == [4, None, 1]
+    again, _ = grow(after, [words("2", ["甲"]), words("2", ["甲"])])
+    assert again.frequencies == after.frequencies
+    assert after.frequencies["健康"] == tiny_tagger.frequencies["健康"]
+
+
+def test_a_model_that_does_not_know_what_it_counted_counts_new_questions_once(tiny_model, tmp_path):
+    """As models do that were stored by an older program: the starter is one of them."""
+    (shutil.copytree(tiny_model, tmp_path / "old") / "counted.safetensors").unlink()
+    before = load_tagger(tmp_path / "old")
+    once, _ = grow(before, NEW)
+    twice, _ = grow(once, NEW)
+    assert before.version == load_tagger(tiny_model).version
+    assert once.frequencies["氦闪手册"] == twice.frequencies["氦闪手册"] == 1
+    assert twice.frequencies["电影"] == before.frequencies["电影"] + 1
 
 
 def write_rows(path, rows):

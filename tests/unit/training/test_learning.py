@@ -213,3 +213,17 @@ def test_tuning_never_lowers_the_score_on_dev(tiny_model, samples_path):
     after = tune_threshold(tagger, dev, quiet=True)
     assert after.voted.f1 == pytest.approx(before.best_threshold_score.f1)
     assert after.voted.f1 >= before.voted.f1
+
+
+def test_dev_scores_are_those_of_the_weights_at_the_end_of_the_epoch(few, tmp_path):
+    """One table for all words, and no word outside the tags: then the dense optimiser moves everything."""
+    spec = few(dev=True, share_embeddings=True, source_vocabulary=6, epochs=16, batch_size=2, patience=99)
+    train(spec, tmp_path)
+    logged = {entry["epoch"]: entry["dev_f1"] for entry in read_log(tmp_path) if "dev_f1" in entry}
+    for epoch in (14, 15, 16):  # those that are kept
+        tagger = load_tagger(tmp_path / f"epoch-{epoch:03d}")
+        assert tagger.model.source_table.sparse is None
+        tagger.decoder = "plain"
+        scores = evaluate(tagger, list(read_questions(spec.dev[0])), beam=spec.training.dev_beam, quiet=True)
+        assert logged[epoch] == pytest.approx(scores.voted.f1, abs=1e-6), epoch
+    assert logged[16] > 0.2

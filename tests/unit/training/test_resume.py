@@ -175,6 +175,64 @@ def test_resuming_with_as_many_other_questions_is_refused(stopped, few_path, tmp
         train(replace(spec, train=(str(path),)), folder, resume=True)
 
 
+def other_tags(lines):
+    return [line.replace('"tags": [', '"tags": ["别的", ', 1) for line in lines]
+
+
+def other_title(lines):
+    return [line.replace('"title": "', '"title": "那么', 1) for line in lines]
+
+
+@pytest.mark.parametrize("change", [other_tags, other_title])
+def test_resuming_with_as_many_other_dev_questions_is_refused(few, few_path, tmp_path, change):
+    """Dev scores choose the best epoch: half of them from one file and half from another compare nothing."""
+    lines = few_path.read_text(encoding="utf-8").splitlines(keepends=True)
+    dev = tmp_path / "dev.jsonl"
+    dev.write_text("".join(lines[:4]), encoding="utf-8")
+    spec = replace(few(), dev=(str(dev),))
+    train(spec, tmp_path / "run", max_minutes=0.0)
+    dev.write_text("".join(change(lines[:4])), encoding="utf-8")
+    with pytest.raises(InputError, match=r"other data or settings \(dev questions\)"):
+        train(spec, tmp_path / "run", resume=True)
+
+
+def test_resuming_with_other_words_to_copy_is_refused(few_path, tmp_path):
+    """A word that occurs once is unknown to the source here, and can be copied into a tag nevertheless."""
+    path = tmp_path / "train.jsonl"
+    path.write_text(few_path.read_text(encoding="utf-8"), encoding="utf-8")
+    with open(path, "a", encoding="utf-8") as file:
+        file.write('{"id": "x", "title": "Xylo 电影", "tags": ["电影"]}\n')
+    spec = replace(tiny_spec(batch_size=8, copy=True, min_source_count=2), train=(str(path),), dev=())
+    train(spec, tmp_path / "run", max_minutes=0.0)
+    path.write_text(path.read_text(encoding="utf-8").replace("Xylo", "Yarrow"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"other data or settings \(copied words\)"):
+        train(spec, tmp_path / "run", resume=True)
+
+
+def test_resuming_with_other_decode_settings_is_refused(stopped):
+    spec, folder = stopped
+    with pytest.raises(InputError, match=r"other data or settings \(decode\)"):
+        train(replace(spec, decode=replace(spec.decode, threshold=0.5)), folder, resume=True)
+
+
+def test_resuming_with_another_number_of_threads_is_refused(stopped):
+    """Two threads add up in another order than one: the weights differ in their last digits from the first step on."""
+    spec, folder = stopped
+    torch.set_num_threads(2)
+    with pytest.raises(InputError, match=r"other data or settings \(threads 1, now 2\)"):
+        train(spec, folder, resume=True)
+
+
+def test_what_an_older_program_did_not_note_is_not_compared(few, tmp_path):
+    train(few(), tmp_path, max_minutes=0.0)
+    state = state_of(tmp_path)
+    noted = json.loads(state["fingerprint"])
+    for name in ("decode", "copied words", "frequencies", "dev questions", "retriever", "threads", "processes"):
+        del noted[name]
+    torch.save({**state, "fingerprint": json.dumps(noted)}, tmp_path / "state.pt")
+    assert train(few(), tmp_path, resume=True).finished
+
+
 def test_starting_again_in_a_used_folder_is_refused(stopped):
     spec, folder = stopped
     with pytest.raises(InputError, match=r"holds a run already\. Pass --resume .* to go on, or choose another folder"):
@@ -245,7 +303,7 @@ def test_killed_run_resumed_from_the_command_line_ends_as_an_unbroken_one(few_pa
     assert (out["steps"], out["finished"]) == (72, True)
     assert out["model"] == str(tmp_path / "killed" / "best")
     spec = replace(tiny_spec(dropout=0.1, **settings), train=(str(few_path),), dev=())
-    assert RunSpec.load(tmp_path / "killed") == spec
+    assert RunSpec.load(tmp_path / "killed") == replace(spec, threads=1)
     train(spec, tmp_path / "unbroken")
     assert_same_run(tmp_path / "killed", tmp_path / "unbroken")
 
