@@ -23,13 +23,13 @@ class LogLine:
 
 
 def recent(session: Session, kinds: Sequence[str], limit: int = 50) -> list[LogLine]:
-    """The newest entries of these kinds, newest first."""
+    """The newest entries of these kinds, newest first; an import of tags is its first one."""
     later = aliased(Entry)
     undone_by = select(later.number).where(later.target == Entry.number).order_by(later.number.desc()).limit(1)
     rows = session.execute(
         select(Entry.number, Entry.at, Entry.kind, Person.name, Entry.payload, undone_by.scalar_subquery())
         .outerjoin(Person, Person.id == Entry.person_id)
-        .where(Entry.kind.in_(kinds))
+        .where(Entry.kind.in_(kinds), Entry.payload["part_of"].as_integer().is_(None))
         .order_by(Entry.number.desc())
         .limit(limit)
     )

@@ -13,6 +13,8 @@ from itertools import chain, combinations
 from math import comb, fsum
 from statistics import fmean
 
+from db.rate import JUDGED, SHOWN, Rate
+
 PAIR_BUDGET = 5_000_000  # with more pairs to compare, a few seconds' work, expected disagreement is sampled
 SAMPLED_PAIRS = 200_000  # standard error of the sampled expected disagreement: at most 0.5 / sqrt(200,000) = 0.0011
 SEED = 2018
@@ -182,9 +184,16 @@ class ModelAgreement:
     unbiased: "ModelAgreement | None" = None
 
     @property
-    def acceptance(self) -> float | None:
-        """Of the suggestions that were judged, the share accepted."""
-        return _share(self.accepted, self.accepted + self.rejected)
+    def rate(self) -> Rate:
+        return Rate(self.accepted, self.rejected, self.unjudged)
+
+    @property
+    def acceptance_of_shown(self) -> float | None:
+        return self.rate.share(SHOWN)
+
+    @property
+    def acceptance_of_judged(self) -> float | None:
+        return self.rate.share(JUDGED)
 
     @property
     def precision(self) -> float | None:
@@ -199,7 +208,7 @@ class ModelAgreement:
     @property
     def unjudged_share(self) -> float | None:
         """Of the suggestions that were shown, the share nobody judged."""
-        return _share(self.unjudged, self.accepted + self.rejected + self.unjudged)
+        return _share(self.unjudged, self.rate.of(SHOWN))
 
 
 def human_against_model(rows: Iterable[ModelAnswer]) -> ModelAgreement:

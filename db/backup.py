@@ -12,8 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-
-from sqlalchemy import URL
+from urllib.parse import quote, quote_plus
 
 from db.engine import BUSY_SECONDS, Store
 from db.errors import Refused, StoreError
@@ -22,12 +21,26 @@ PAGES_A_STEP = 1000  # 4 MB; between steps writers get their turn
 Progress = Callable[[int, int], None]  # done, total
 
 
-def before_migration(store: Store, revision: str, now: datetime) -> Path:
-    """The automatic backup, beside a SQLite store or in the working folder."""
+def before_migration(store: Store, revision: str, now: datetime, folder: Path | None = None) -> Path:
+    """The automatic backup; without a folder beside a SQLite store, or in the working folder. Raises StoreError."""
     stamp = now.strftime("%Y%m%d-%H%M%S")
-    if store.path is not None:
-        return back_up(store, store.path.with_name(f"{store.path.name}.{revision}-{stamp}.backup"))
-    return back_up(store, Path(f"{store.url.database}.{revision}-{stamp}.dump"))
+    beside = store.path.parent if store.path is not None else Path()
+    whose, kind = (store.url.database, "dump") if store.path is None else (store.path.name, "backup")
+    folder = folder or beside
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _no_folder(folder, error.strerror or str(error)) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _no_folder(folder, "it may not be written")
+    return back_up(store, folder / f"{whose}.{revision}-{stamp}.{kind}")
+
+
+def _no_folder(folder: Path, reason: str) -> StoreError:
+    return StoreError(
+        f"The store must be backed up before its tables change, but not in {folder} ({reason}). Set L2A_BACKUPS to a "
+        "folder that can be written. Nothing was changed."
+    )
 
 
 def back_up(store: Store, target: Path, progress: Progress = lambda done, total: None) -> Path:
@@ -66,7 +79,7 @@ def restore(store: Store, saved: Path, kept: Path | None, progress: Progress = l
     if store.path is None:
         raise Refused(
             "A PostgreSQL store is restored by PostgreSQL's own tool: "
-            f"pg_restore --clean --if-exists --dbname {store.url.set(drivername='postgresql')} {saved}."
+            f"pg_restore --clean --if-exists --dbname {store.bare_url} {saved}."
         )
     if not saved.is_file():
         raise Refused(f"{saved}: no such file. Name a file that `backup` wrote.")
@@ -80,7 +93,8 @@ def restore(store: Store, saved: Path, kept: Path | None, progress: Progress = l
         saved_first = back_up(store, kept)
     store.close()
     try:
-        _copy_sqlite(saved, store.path, progress)
+        with store.turn():
+            _copy_sqlite(saved, store.path, progress)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"Restoring {saved} failed ({error}); the store is as it was.") from error
     return saved_first
@@ -126,10 +140,12 @@ def _dump_postgresql(store: Store, target: Path) -> None:
             "client programs, or make a dump on the server and pass --no-backup."
         )
     # The password goes by the environment: everybody on the machine can read the arguments of a program.
-    url = store.url
-    bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
-    environment = {**os.environ, **({"PGPASSWORD": url.password} if url.password else {})}
-    dump = [tool, "--format=custom", f"--file={target}", bare.render_as_string()]
+    environment = {**os.environ, **({"PGPASSWORD": store.password} if store.password else {})}
+    # Never asks for one: nobody would answer.
+    dump = [tool, "--no-password", "--format=custom", f"--file={target}", store.bare_url]
     done = subprocess.run(dump, capture_output=True, text=True, env=environment)
     if done.returncode:
-        raise StoreError(f"pg_dump failed: {' '.join(done.stderr.split()) or done.returncode}.")
+        said = " ".join(done.stderr.split())
+        for secret in filter(None, (store.password, quote(store.password), quote_plus(store.password))):
+            said = said.replace(secret, "***")
+        raise StoreError(f"pg_dump failed: {said or done.returncode}. It must be at least as new as the server.")

@@ -11,9 +11,12 @@ from pathlib import Path
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
-from db.labels import settle_all
-from db.models import Lease, Question, QueueItem
+from db.clock import read_clock
+from db.labels import AHEAD, settle_all
+from db.models import Entry, Lease, Question, QueueItem
 from db.replay import Settled
+from db.settings import get_shares, misplaced
+from db.stats import open_questions
 
 QUESTIONS_A_STEP = 500  # in memory at a time
 MAX_FOUND = 100
@@ -47,6 +50,7 @@ def revision_of_file(path: Path) -> str | None:
 
 
 def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterator[str]:
+    yield from _problems_of_all(session)
     total = session.scalar(select(func.count()).select_from(Question))
     done, last = 0, 0
     while rows := _next_rows(session, last):
@@ -64,6 +68,39 @@ def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterato
             yield from _problems_of(row, settled.get(row.id, NOTHING), held.get(row.id, 0))
         done += len(rows)
         progress(done, total)
+
+
+def _problems_of_all(session: Session) -> Iterator[str]:
+    kept = open_questions(session)
+    is_open = session.scalar(select(func.count()).select_from(QueueItem).where(QueueItem.is_open))
+    if kept != is_open:
+        yield f"The store has {kept:,} open questions by its own count, but {is_open:,} are open."
+    ahead, first = session.execute(
+        select(func.count(), func.min(Entry.number)).where(Entry.at > read_clock(session) + AHEAD)
+    ).one()
+    if ahead:
+        yield (
+            f"{ahead:,} lines of the ledger are dated ahead of the database's clock, the first is entry {first}: they "
+            "were written when a clock was wrong, and a look at a past day does not show them. Check the clock."
+        )
+    yield from _wrong_pools(session)
+
+
+def _wrong_pools(session: Session) -> Iterator[str]:
+    """Questions that an older version put aside by shares that were changed while it imported them."""
+    shares = get_shares(session)
+    wrong = select(QueueItem.question_id, QueueItem.pool, QueueItem.random_key).where(*misplaced(shares))
+    rows = session.execute(wrong.order_by(QueueItem.question_id)).all()
+    for start in range(0, len(rows), QUESTIONS_A_STEP):
+        some = rows[start : start + QUESTIONS_A_STEP]
+        # Who had a question when the shares were changed kept it where it was.
+        had = set(session.scalars(select(Lease.question_id).where(Lease.question_id.in_([row[0] for row in some]))))
+        for question, pool, random_key in some:
+            if question not in had:
+                yield (
+                    f"Question {question}: the queue has pool {pool}, but it should be {shares.pool(random_key)}. Set "
+                    f"the shares again: python -m app queue shares --random {shares.random:g} --blind {shares.blind:g}."
+                )
 
 
 def _next_rows(session: Session, after: int) -> list[Row]:

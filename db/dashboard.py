@@ -1,35 +1,34 @@
 """The numbers of the dashboard: what people decided, and how the model's suggestions fared with them.
 
-Only decisions in force count: one that was taken back, or that its author replaced, is left out of everything. Which
-those are is worked out once, exactly as db.replay does, and handed to the database, which does the counting.
+Only decisions in force count (db.in_force); what acceptance is a share of is said in db.rate.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
-from sqlalchemy import BigInteger, cast, column, func, select
-from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
+from db import acceptance
+from db.checks import is_time
 from db.dashboard_figures import (
     DayCount,
     NewTag,
     RankRate,
-    Rate,
     TagRate,
     Times,
     VersionRate,
     VoteRate,
     summarise_times,
 )
-from db.models import Entry, Person, Question, SuggestedTag, Suggestion, Tag, TagChange, TagName, Verdict
+from db.in_force import is_none_of, out_of_force
+from db.models import Entry, Person, Question, Tag, TagChange, TagName, Verdict
+from db.rate import Rate
 from db.replay import POSITIVE
 from db.tag_view import MANY, TagView
 
-SHOWN = ("accepted", "rejected", "unjudged")  # verdicts on tags that were suggested
 MOST_TAGS = 200  # tags listed at most
 SAME_MOMENT = timedelta(seconds=1)  # a tag is made within the transaction of the decision that needs it
 
@@ -75,9 +74,9 @@ def versions(session: Session) -> list[str]:
 def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
     """Everything the dashboard shows; days begin at midnight in `zone`."""
     gone, ever = out_of_force(session)
-    counted = [*_conditions(filters), _is_none_of(session, Entry.number, gone)]
+    counted = [*_conditions(filters), is_none_of(session, Entry.number, gone)]
     days, times, questions, by_version = _read_decisions(session, counted, zone)
-    rates = _read_rates(session, counted)
+    rates = acceptance.rates(session, counted)
     tags = _read_tags(session, counted)
     return Dashboard(
         ever=ever,
@@ -100,25 +99,6 @@ def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
     )
 
 
-def out_of_force(session: Session) -> tuple[set[int], int]:
-    """Entries that were taken back, and decisions that their authors replaced; and how many decisions are left."""
-    undone: set[int | None] = set()
-    undos = select(Entry.number, Entry.target).where(Entry.kind == "undo").order_by(Entry.number.desc())
-    for number, target in session.execute(undos):  # an undo can only be undone by a later one
-        if number not in undone:
-            undone.add(target)
-    gone = {number for number in undone if number is not None}
-    latest: dict[tuple[int, int], int] = {}
-    decisions = select(Entry.number, Entry.question_id, Entry.person_id).where(Entry.kind == "decision")
-    for number, question, person in session.execute(decisions.order_by(Entry.number)):
-        if number in undone:
-            continue
-        if (before := latest.get((question, person))) is not None:
-            gone.add(before)
-        latest[question, person] = number
-    return gone, len(latest)
-
-
 def _conditions(filters: Filters) -> list:
     """The filters as conditions on a decision."""
     found = [Entry.kind == "decision"]
@@ -135,16 +115,6 @@ def _conditions(filters: Filters) -> list:
     return found
 
 
-def _is_none_of(session: Session, what, numbers: Iterable[int]):
-    """`what` is none of the numbers. They go as one value: neither database takes a hundred thousand of them."""
-    listed = sorted(numbers)
-    if session.get_bind().dialect.name == "sqlite":
-        gone = select(column("value")).select_from(func.json_each(json.dumps(listed)))
-    else:
-        gone = select(func.unnest(cast(listed, ARRAY(BigInteger))))
-    return what.not_in(gone)
-
-
 def _read_decisions(session: Session, counted: list, zone: tzinfo):
     """Decisions by day and person, times, questions, and decisions by version."""
     names = dict(session.execute(select(Person.id, Person.name)).all())
@@ -157,35 +127,10 @@ def _read_decisions(session: Session, counted: list, zone: tzinfo):
         days[at.astimezone(zone).date(), names.get(person, "")] += 1
         by_version[version] += 1
         questions.add(question)
-        if spent is not None:
+        if spent is not None and is_time(spent):
             seconds.append(spent)
     counts = tuple(DayCount(*key, number) for key, number in sorted(days.items()))
     return counts, summarise_times(seconds), len(questions), by_version
-
-
-def _read_rates(session: Session, counted: list) -> list[tuple[str, int, int, int, Rate]]:
-    """(version, beam, votes, rank, rate) of all suggested tags that were shown."""
-    better = aliased(SuggestedTag)
-    first = (  # of two spellings of one tag in a suggestion, the verdict is on the better one
-        ~select(better.rank)
-        .where(
-            better.suggestion_id == SuggestedTag.suggestion_id,
-            better.rank < SuggestedTag.rank,
-            better.key == SuggestedTag.key,
-        )
-        .exists()
-    )
-    kinds = (Entry.model_version, Suggestion.beam, SuggestedTag.votes, SuggestedTag.rank)
-    rows = session.execute(
-        select(*kinds, Verdict.verdict, func.count())
-        .select_from(Entry)
-        .join(Verdict, Verdict.entry_number == Entry.number)
-        .join(Suggestion, Suggestion.id == Entry.suggestion_id)
-        .join(SuggestedTag, (SuggestedTag.suggestion_id == Suggestion.id) & (SuggestedTag.key == Verdict.key))
-        .where(*counted, Verdict.verdict.in_(SHOWN), first)
-        .group_by(*kinds, Verdict.verdict)
-    )
-    return [(version or "", beam, votes, rank, Rate(**{verdict: n})) for version, beam, votes, rank, verdict, n in rows]
 
 
 def _read_tags(session: Session, counted: list) -> list[TagRate]:
@@ -248,7 +193,7 @@ def _held(session: Session, tags: Sequence[int], gone: set[int]) -> Counter[int]
             .join(Verdict, Verdict.key == TagName.key)
             .join(Entry, Entry.number == Verdict.entry_number)
             .where(TagName.tag_id.in_(tags[start : start + MANY]), Verdict.verdict.in_(POSITIVE))
-            .where(Entry.kind == "decision", _is_none_of(session, Entry.number, gone))
+            .where(Entry.kind == "decision", is_none_of(session, Entry.number, gone))
             .group_by(TagName.tag_id)
         )
         found.update(dict(rows.all()))

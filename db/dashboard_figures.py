@@ -4,42 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from math import sqrt
 from statistics import median
 
-Z_95 = 1.959963984540054  # of a two-sided interval of 95%
+from db.rate import Rate
+
 BARS = 24  # of the histogram of times, the last one open
 WIDTHS = (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600)  # seconds; what a bar of it may stand for
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Verdicts on suggested tags."""
-
-    accepted: int = 0
-    rejected: int = 0
-    unjudged: int = 0  # shown, and passed over
-
-    @property
-    def judged(self) -> int:
-        return self.accepted + self.rejected
-
-    @property
-    def shown(self) -> int:
-        return self.judged + self.unjudged
-
-    def of(self, among: str) -> int:
-        """What the share is a share of: `judged` or `shown`."""
-        return self.judged if among == "judged" else self.shown
-
-    def share(self, among: str = "judged") -> float | None:
-        return self.accepted / self.of(among) if self.of(among) else None
-
-    def interval(self, among: str = "judged") -> tuple[float, float] | None:
-        return wilson(self.accepted, self.of(among)) if self.of(among) else None
-
-    def __add__(self, other: "Rate") -> "Rate":
-        return Rate(self.accepted + other.accepted, self.rejected + other.rejected, self.unjudged + other.unjudged)
 
 
 @dataclass(frozen=True)
@@ -115,14 +85,6 @@ class NewTag:
     person: str
     suggested: bool  # by the model; otherwise typed by hand
     decisions: int  # that hold it now
-
-
-def wilson(hits: int, trials: int) -> tuple[float, float]:
-    """Wilson's score interval of 95% for a share: honest for few trials and for shares near 0 and 1."""
-    share, spread = hits / trials, Z_95**2 / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z_95 / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def vote_bins(rates: Sequence[VoteRate], bins: int = 8) -> tuple[VoteBin, ...]:

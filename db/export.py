@@ -19,8 +19,10 @@ from db.engine import Store
 from db.errors import Refused
 from db.files import atomic_file
 from db.formats import FORMATS
+from db.formats.base import Cut
 from db.labels import ABOUT_QUESTIONS, settle_all
 from db.models import ENTRY_KINDS, Entry, Person, PriorLabel, Question
+from db.notes import comments_about
 from db.records import LabelledQuestion
 from db.replay import Settled
 from db.tag_view import TagView
@@ -47,6 +49,8 @@ class ExportFilter:
     min_agreement: float | None = None  # mean pairwise agreement; questions with one opinion have none and stay out
     reviewed_only: bool = False
     rejections: bool = True  # False: rejected and unjudged tags are left out of each row
+    flagged: bool | None = None  # True: only questions that somebody flagged; False: these are held back
+    commented: bool = False  # True: only questions with a comment
 
     def __post_init__(self):
         if unknown := set(self.states) - set(STATES):
@@ -65,8 +69,14 @@ class ExportFilter:
             and (not self.models or not set(self.models).isdisjoint(row.model_versions))
             and (not self.states or row.state in self.states)
             and (not self.reviewed_only or row.state == "reviewed")
+            and (not self.flagged or bool(row.flags))
+            and (not self.commented or bool(row.comments))
             and (self.min_agreement is None or (row.agreement is not None and row.agreement >= self.min_agreement))
         )
+
+    def holds_back(self, row: LabelledQuestion) -> bool:
+        """A row that would go out if nobody had flagged it."""
+        return self.flagged is False and bool(row.flags)
 
 
 @dataclass(frozen=True)
@@ -88,6 +98,10 @@ class Manifest:
     states: dict[str, int]
     model_versions: dict[str, int]  # rows that answered a suggestion of this version
     redacted_left_out: int
+    flagged: int  # rows that somebody flagged
+    commented: int  # rows with a comment
+    flagged_held_back: int
+    flags_and_comments_in_file: bool  # False: the format has no place for them
     manifest_version: int = 1
 
 
@@ -97,6 +111,9 @@ class _Tally:
     labels: int = 0
     rejected: int = 0
     redacted: int = 0
+    flagged: int = 0
+    commented: int = 0
+    held_back: int = 0
     states: Counter = field(default_factory=Counter)
     versions: Counter = field(default_factory=Counter)
 
@@ -104,6 +121,8 @@ class _Tally:
         self.rows += 1
         self.labels += len(row.tags)
         self.rejected += len(row.rejected)
+        self.flagged += bool(row.flags)
+        self.commented += bool(row.comments)
         self.states[row.state] += 1
         self.versions.update(row.model_versions)
 
@@ -114,11 +133,13 @@ def export(
     format_name: str,
     chosen: ExportFilter | None = None,
     *,
+    cut: Cut,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Manifest:
     """Write the labels and their manifest; raises ExportError, and then the files that were there are untouched.
 
-    `progress` is called with (questions looked at, questions to look at).
+    `cut` cuts texts into words, for formats that want it: app.exporter brings the engine's. `progress` is called with
+    (questions looked at, questions to look at).
     """
     if format_name not in FORMATS:
         raise Refused(f"{format_name} is not an export format. The formats are {', '.join(FORMATS)}.")
@@ -130,7 +151,7 @@ def export(
         last_entry = session.scalar(select(func.max(Entry.number))) or 0
         now = read_clock(session)
         with atomic_file(path) as stream:
-            writer = written.open(stream)
+            writer = written.open(stream, cut)
             for row in labelled_questions(session, chosen, tally, progress):
                 writer.write(row)
                 tally.add(row)
@@ -151,6 +172,10 @@ def export(
         states=dict(sorted(tally.states.items())),
         model_versions=dict(sorted(tally.versions.items())),
         redacted_left_out=tally.redacted,
+        flagged=tally.flagged,
+        commented=tally.commented,
+        flagged_held_back=tally.held_back,
+        flags_and_comments_in_file=written.keeps_notes,
     )
     with atomic_file(manifest_path(path)) as stream:
         stream.write(json.dumps(asdict(manifest), ensure_ascii=False, indent=2).encode() + b"\n")
@@ -178,6 +203,7 @@ def labelled_questions(
             view = TagView(session, chosen.as_of)
         settled = settle_all(session, ids, chosen.as_of, view)
         prior = _prior_tags(session, ids, view)
+        comments = comments_about(session, ids)
         for question in _questions(session, ids, chosen.sources):
             if question.redacted_at is not None:
                 if tally is not None:
@@ -186,9 +212,14 @@ def labelled_questions(
             about_it = settled.get(question.id)
             if about_it is None or about_it.state == "none":
                 continue
-            row = _row(question, about_it, prior.get(question.id, ()), names, chosen)
-            if chosen.wants(row):
-                yield row
+            row = _row(question, about_it, prior.get(question.id, ()), names, comments, chosen)
+            if not chosen.wants(row):
+                continue
+            if chosen.holds_back(row):
+                if tally is not None:
+                    tally.held_back += 1
+                continue
+            yield row
         done += len(ids)
         progress(done, total)
 
@@ -232,8 +263,10 @@ def _prior_tags(session: Session, ids: Sequence[int], view: TagView) -> dict[int
     return {question: tuple(tags) for question, tags in found.items()}
 
 
-def _row(question, settled: Settled, prior: tuple[str, ...], names: dict[int, str], chosen: ExportFilter):
-    # The versions and picks are those of the opinions, also where a review settled the labels.
+def _row(question, settled: Settled, prior: tuple[str, ...], names: dict, comments: dict, chosen: ExportFilter):
+    # Versions, picks and flags are those of the opinions, also where a review settled the labels.
+    flagged = [line for line in settled.opinions if line.flag]
+    spoken = {line.number: line for line in (*settled.opinions, *settled.counting) if line.number in comments}
     return LabelledQuestion(
         question_id=question.id,
         title=question.title,
@@ -251,6 +284,10 @@ def _row(question, settled: Settled, prior: tuple[str, ...], names: dict[int, st
         agreement=settled.agreement,
         decided_at=max(line.at for line in settled.counting),
         picks=tuple(opinion.pick for opinion in settled.opinions),
+        flags=tuple(line.flag for line in flagged),
+        flagged_by=tuple(names[line.person_id] for line in flagged),
+        comments=tuple(comments[number] for number in spoken),
+        commented_by=tuple(names[line.person_id] for line in spoken.values()),
     )
 
 

@@ -6,12 +6,20 @@ import io
 import os
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from db.errors import ExportError
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # Windows
+    flock = None
+
+DRAFT = ".export-{}.part"  # short: the name of the file itself may be as long as names can be
 
 _ADVICE = {
     errno.ENOSPC: "Free some space on that disk, or export to another one.",
@@ -27,11 +35,13 @@ _ADVICE = {
 class HashingStream(io.BufferedIOBase):
     """A binary stream to write to that knows the size and SHA-256 of what went through it.
 
+    name: the file it is going to be.
     failure: the OSError of the first write that failed, if one did: libraries in between may hide it.
     """
 
-    def __init__(self, stream: BinaryIO):
+    def __init__(self, stream: BinaryIO, name: str):
         self._stream = stream
+        self.name = name
         self._hash = hashlib.sha256()
         self.size = 0
         self.failure: OSError | None = None
@@ -76,12 +86,12 @@ def atomic_file(path: str | Path) -> Iterator[HashingStream]:
     Raises ExportError if the file cannot be written; whatever else the block raises goes through as it is.
     """
     target = _target(path)
-    draft = target.with_name(f".export-{secrets.token_hex(8)}.part")  # short: `path` may be as long as names can be
+    _remove_left_drafts(target.parent)
     try:
-        file = open(draft, "xb")  # noqa: SIM115 - closed below, before the file gets its name
+        file, draft = _open_draft(target.parent)
     except OSError as error:
-        raise _explain(path, error) from error
-    stream = HashingStream(file)
+        raise explain(path, error) from error
+    stream = HashingStream(file, str(target))
     try:
         yield stream
         if stream.failure is not None:  # someone went on after a failed write: there is a hole in the file
@@ -89,14 +99,14 @@ def atomic_file(path: str | Path) -> Iterator[HashingStream]:
         try:
             _finish(file, draft, target)
         except OSError as error:
-            raise _explain(path, error) from error
+            raise explain(path, error) from error
     except BaseException as error:
         with suppress(OSError):
             file.close()
         with suppress(OSError):
             draft.unlink()
         if stream.failure is not None and isinstance(error, Exception) and not isinstance(error, ExportError):
-            raise _explain(path, stream.failure) from error
+            raise explain(path, stream.failure) from error
         raise
     _sync_folder(target.parent)
 
@@ -109,7 +119,7 @@ def _target(path: str | Path) -> Path:
     except FileNotFoundError:
         pass
     except OSError as error:  # such as a name that is too long
-        raise _explain(path, error) from error
+        raise explain(path, error) from error
     if not target.parent.is_dir():
         raise ExportError(f"{path}: there is no folder {target.parent}. Create it, or choose another folder.")
     if target.is_dir():
@@ -117,6 +127,30 @@ def _target(path: str | Path) -> Path:
     if target.exists() and not target.is_file():
         raise ExportError(f"{path}: this is a device or a pipe, which cannot be replaced. Give the name of a file.")
     return target
+
+
+def _open_draft(folder: Path) -> tuple[BinaryIO, Path]:
+    """A new draft, locked as long as it is open: that tells it from those of programs that were killed."""
+    while True:
+        draft = folder / DRAFT.format(secrets.token_hex(8))
+        file = open(draft, "xb")  # noqa: SIM115 - closed before the file gets its name
+        if flock is None:
+            return file, draft
+        with suppress(OSError):  # not every file system has locks: then drafts are never taken for left ones
+            flock(file, LOCK_EX)
+        if draft.exists():
+            return file, draft
+        file.close()  # somebody took it for a left one, before it was locked
+
+
+def _remove_left_drafts(folder: Path) -> None:
+    """Remove the drafts of programs that were killed: nobody holds their locks any more."""
+    if flock is None:
+        return
+    for draft in folder.glob(DRAFT.format("*")):
+        with suppress(OSError), open(draft, "ab") as file:  # locked, or not ours: it stays
+            flock(file, LOCK_EX | LOCK_NB)
+            draft.unlink()
 
 
 def _finish(file: BinaryIO, draft: Path, target: Path) -> None:
@@ -138,7 +172,11 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _explain(path: str | Path, error: OSError) -> ExportError:
-    kept = "The file that was there before is untouched." if os.path.exists(path) else "Nothing was left behind."
+def explain(path: str | Path | None, error: OSError) -> ExportError:
+    """What went wrong with the file at `path` (None: it is in memory, and what failed is a temporary one)."""
+    kept = (
+        "The file that was there before is untouched." if path and os.path.exists(path) else "Nothing was left behind."
+    )
     advice = _ADVICE.get(error.errno, "Check the disk and its folder, then export again.")
-    return ExportError(f"{path}: could not be written ({error.strerror or error}). {kept} {advice}")
+    shown = path or tempfile.gettempdir()
+    return ExportError(f"{shown}: could not be written ({error.strerror or error}). {kept} {advice}")

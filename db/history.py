@@ -8,13 +8,13 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from db import ledger, queue
+from db import ledger, people, queue
 from db.errors import Refused
+from db.free_text import shown
 from db.labels import ABOUT_QUESTIONS, settle_all
 from db.ledger import Receipt
 from db.models import ENTRY_KINDS, Comment, Entry, Person, Question, QueueItem, Verdict
 from db.names import tag_key
-from db.people import ALLOWED
 from db.replay import POSITIVE, LedgerLine
 from db.tag_view import TagView, spellings
 
@@ -59,6 +59,7 @@ class Opinion:
     added: tuple[str, ...]
     rejected: tuple[str, ...]
     comment: str = ""
+    flag: str | None = None
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -100,10 +101,13 @@ def recent_entries(
     number: int | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    flags: Sequence[str] | None = None,
+    commented: bool = False,
 ) -> list[HistoryLine]:
     """Decisions, reviews and undos, newest first; the next page is the one `before` the last number of this one.
 
     question_text: a part of title or description. tag: a part of a tag, or any spelling of one. `until` is exclusive.
+    flags: one of these was raised; an empty list means any at all.
     """
     query = (
         select(Entry, Question.title, Person.name, Comment.text)
@@ -124,6 +128,10 @@ def recent_entries(
         query = query.where(Entry.at >= since)
     if until is not None:
         query = query.where(Entry.at < until)
+    if flags is not None:
+        query = query.where(Entry.flag.in_(flags) if flags else Entry.flag.is_not(None))
+    if commented:
+        query = query.where(Comment.text != "")
     if question_text.strip():
         query = query.where(_contains(question_text.strip(), Question.title, Question.description))
     if tag_key(tag):
@@ -182,7 +190,7 @@ def reopen(session: Session, number: int, person_id: int, *, idempotency_key: st
         raise Refused(f"Entry {number} is no decision: there is nothing to reopen. Undo it instead.")
     receipt = ledger.undo(session, number, person_id, idempotency_key=idempotency_key)
     item = queue.lock_item(session, receipt.question_id)
-    may_change = session.get_one(Person, person_id).role in ALLOWED["change the queue"]
+    may_change = people.may(session, person_id, "change the queue")
     closed = not item.is_open and not item.reviewed and item.overlap > 0  # 0: redacted
     if closed and may_change and not receipt.repeated:
         needed = item.answers + item.holders + 1
@@ -255,7 +263,7 @@ def _line(entry: Entry, title: str, person: str | None, comment: str | None, ver
         pick=entry.pick,
         flag=entry.flag,
         target=entry.target,
-        comment=comment or "",
+        comment=shown(comment, "comment"),
         accepted=verdicts["accepted"],
         rejected=verdicts["rejected"],
         added=verdicts["added"],
@@ -286,5 +294,6 @@ def _opinion(line: LedgerLine, names: dict[int, str], comments: dict[int, str], 
         accepted=accepted,
         added=tuple(tag for tag in added if tag not in accepted),
         rejected=named("rejected"),
-        comment=comments.get(line.number, ""),
+        comment=shown(comments.get(line.number), "comment"),
+        flag=line.flag,
     )

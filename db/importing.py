@@ -12,17 +12,21 @@ from itertools import islice
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from db import people
+from db import locks, people
 from db.clock import database_now
 from db.engine import Store
 from db.errors import Refused
 from db.models import NO_TAGS, Import, PriorLabel, Question, QueueItem, QueueTag, Tag, TagName
 from db.names import check_tag, clean_tag, tag_key
-from db.settings import Shares, get_shares, insert_for
+from db.notes import NO_NOTES, Notes, unknown
+from db.relabelling import other_labels, record
+from db.settings import get_shares, insert_for
 from db.tags import ensure_tags, recount_uses
 
 ROWS_A_TRANSACTION = 300  # moderators wait for a transaction to end, so it must be short
+RECORDED_A_TRANSACTION = 30  # where a row may become a decision, which takes ten times as long
 MAX_MESSAGES = 20
+COUNTED = ("rows", "added", "duplicates", "bad", "labels", "relabelled", "noted", "notes_recorded")
 MAX_ID = 500  # characters; what an index takes
 
 
@@ -37,6 +41,8 @@ class IncomingQuestion:
     source: str = ""
     external_id: str = ""
     url: str = ""
+    says_tags: bool = False  # that it has none, where `tags` is empty
+    notes: Notes = NO_NOTES
 
 
 @dataclass
@@ -50,8 +56,16 @@ class ImportReport:
     duplicates: int = 0
     bad: int = 0
     labels: int = 0  # prior labels added
+    relabelled: int = 0  # duplicates that carry other labels than the store (db.relabelling)
+    noted: int = 0  # rows with flags or comments that the store has not
+    notes_recorded: int = 0  # of these, the rows that became decisions
+    receipts: list[int] = field(default_factory=list)  # of the decisions that this run made of both
     resumed_after: int = 0  # rows that an earlier, broken run had stored already
     messages: list[str] = field(default_factory=list)  # the first complaints, each with its line
+
+    @property
+    def recorded(self) -> int:
+        return len(self.receipts)
 
     def complain(self, line: int, what: str) -> None:
         self.bad += 1
@@ -67,11 +81,14 @@ def import_questions(
     fingerprint: str,
     person_id: int | None = None,
     overlap: int = 1,
+    record_as: int | None = None,
     dry_run: bool = False,
     progress: Callable[[int], None] = lambda rows_done: None,
 ) -> ImportReport:
     """Store the rows. `fingerprint` tells the file, so that a broken import of the same file goes on where it stopped.
 
+    Questions that are here already stay as they are. Where their rows carry other labels, these become decisions of
+    the person `record_as`, or are only counted if that is None.
     `progress` is called with the number of rows done so far, after each transaction.
     """
     if overlap < 1:
@@ -79,17 +96,19 @@ def import_questions(
     report = ImportReport(name=name, dry_run=dry_run)
     incoming = iter(rows)
     if dry_run:
-        return _rehearse(store, incoming, report, progress)
+        return _rehearse(store, incoming, record_as, report, progress)
     import_id = store.run(lambda session: _begin(session, name, fingerprint, person_id, report))
     for _ in islice(incoming, report.resumed_after):
         pass
-    shares = store.run(get_shares)
-    while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
+    step = ROWS_A_TRANSACTION if record_as is None else RECORDED_A_TRANSACTION
+    while chunk := list(islice(incoming, step)):
         so_far = _counts(report)
 
         def store_chunk(session: Session, chunk=chunk, so_far=so_far) -> None:
             _set_counts(report, so_far)  # a transaction that is tried again must not count twice
-            _store_chunk(session, chunk, import_id, shares, overlap, person_id, report)
+            rows, again = _sort_rows(session, chunk, report, _Earlier())
+            _store_new(session, rows, import_id, overlap, person_id, report)
+            _compare_labels(session, again, record_as, report)
             _save_progress(session, import_id, report)
 
         store.run(store_chunk)
@@ -144,29 +163,40 @@ def _finish(session: Session, import_id: int) -> None:
 
 
 def _counts(report: ImportReport) -> tuple:
-    return report.rows, report.added, report.duplicates, report.bad, report.labels, tuple(report.messages)
+    return [getattr(report, name) for name in COUNTED], tuple(report.receipts), tuple(report.messages)
 
 
 def _set_counts(report: ImportReport, counts: tuple) -> None:
-    report.rows, report.added, report.duplicates, report.bad, report.labels, messages = counts
+    numbers, receipts, messages = counts
+    for name, number in zip(COUNTED, numbers, strict=True):
+        setattr(report, name, number)
+    report.receipts[:] = receipts
     report.messages[:] = messages
 
 
-def _rehearse(store: Store, incoming: Iterator[IncomingQuestion], report: ImportReport, progress) -> ImportReport:
+def _rehearse(store: Store, incoming: Iterator[IncomingQuestion], record_as, report, progress) -> ImportReport:
     earlier = _Earlier()
     with store.read() as session:
         while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
-            for row in _new_rows(session, chunk, report, earlier).values():
+            rows, again = _sort_rows(session, chunk, report, earlier)
+            for row in rows.values():
                 report.added += 1
                 report.labels += len({tag_key(tag) for tag in row.tags})
+                report.noted += bool(row.notes)
+            known = _known(session, again)
+            report.relabelled += len(other_labels(session, _tags_of(known), record_as))
+            report.noted += len(unknown(session, _notes_of(known)))
             progress(report.rows)
     return report
 
 
-def _store_chunk(session, chunk, import_id, shares: Shares, overlap, person_id, report: ImportReport) -> None:
-    rows = _new_rows(session, chunk, report, _Earlier())
+def _store_new(session, rows, import_id, overlap, person_id, report: ImportReport) -> None:
     if not rows:
         return
+    if person_id is not None:  # whoever brings labels of known questions only may, as for any decision
+        people.require(session, person_id, "import questions")
+    locks.keep_shares(session)  # whoever changes them moves these questions too, or has done so before
+    shares = get_shares(session)
     insert = insert_for(session)
     new = session.execute(
         insert(Question)
@@ -188,6 +218,7 @@ def _store_chunk(session, chunk, import_id, shares: Shares, overlap, person_id, 
     ids = dict(new)
     report.added += len(ids)
     report.duplicates += len(rows) - len(ids)  # another import was quicker
+    report.noted += sum(bool(rows[digest].notes) for digest in ids)
     report.labels += _store_labels(session, {ids[digest]: rows[digest].tags for digest in ids}, person_id)
     rarest = _rarest_uses(session, {ids[digest]: rows[digest].tags for digest in ids})
     if ids:
@@ -207,6 +238,35 @@ def _store_chunk(session, chunk, import_id, shares: Shares, overlap, person_id, 
         )
 
 
+def _compare_labels(session: Session, again, record_as: int | None, report: ImportReport) -> None:
+    """Count the rows of known questions that say something new, and make them decisions if that is asked for."""
+    known = _known(session, again)
+    other = other_labels(session, _tags_of(known), record_as)
+    noted = unknown(session, _notes_of(known))
+    report.relabelled += len(other)
+    report.noted += len(noted)
+    if record_as is not None:
+        said = {question: row for question, row in known.items() if question in other or question in noted}
+        report.notes_recorded += len(noted)
+        report.receipts += record(session, _tags_of(said), record_as, _notes_of(said))
+
+
+def _known(session: Session, again: dict[str, IncomingQuestion]) -> dict[int, IncomingQuestion]:
+    """Question -> its row, of those that are in the store."""
+    if not again:
+        return {}
+    known = select(Question.id, Question.text_hash).where(Question.text_hash.in_(again), Question.redacted_at.is_(None))
+    return {question: again[digest] for question, digest in session.execute(known)}
+
+
+def _tags_of(rows: dict[int, IncomingQuestion]) -> dict[int, tuple[str, ...]]:
+    return {question: row.tags for question, row in rows.items()}
+
+
+def _notes_of(rows: dict[int, IncomingQuestion]) -> dict[int, Notes]:
+    return {question: row.notes for question, row in rows.items()}
+
+
 @dataclass
 class _Earlier:
     """What came earlier in the file and is not in the store: all of it in a dry run, otherwise a few hundred rows."""
@@ -215,8 +275,11 @@ class _Earlier:
     ids: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  # (source, id) -> {text hash: where}
 
 
-def _new_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) -> dict[str, IncomingQuestion]:
-    """Text hash -> row that is to be stored; counts duplicates and complains about what cannot be stored."""
+def _sort_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) -> tuple[dict, dict]:
+    """Text hash -> row, of those that are to be stored, and of those that are in the store and speak of tags.
+
+    Counts duplicates and complains about what cannot be stored.
+    """
     report.rows += len(chunk)
     fine = []
     for row in chunk:
@@ -234,10 +297,11 @@ def _new_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) 
         else:
             fine.append((row, text_hash(row.title, row.description)))
     hashes = [digest for _, digest in fine]
-    known = set(session.scalars(select(Question.text_hash).where(Question.text_hash.in_(hashes))))
-    known |= earlier.hashes.intersection(hashes)
+    here = set(session.scalars(select(Question.text_hash).where(Question.text_hash.in_(hashes))))
+    known = here | earlier.hashes.intersection(hashes)
     stored = _stored_under_same_id(session, [row for row, _ in fine if row.external_id])
     new: dict[str, IncomingQuestion] = {}
+    again: dict[str, IncomingQuestion] = {}
     for row, digest in fine:
         same_id = (row.source, row.external_id)
         other = {**stored.get(same_id, {}), **earlier.ids.get(same_id, {})} if row.external_id else {}
@@ -249,12 +313,14 @@ def _new_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) 
             )
         elif digest in known or digest in new:
             report.duplicates += 1
+            if digest in here and (row.tags or row.says_tags):
+                again[digest] = row  # of several the last counts, as with decisions
         else:
             new[digest] = row
             if row.external_id:
                 earlier.ids.setdefault(same_id, {})[digest] = f"line {row.line}"
     earlier.hashes |= new.keys()
-    return new
+    return new, again
 
 
 def _is_whole(text: str) -> bool:

@@ -15,6 +15,7 @@ from db.replay import LedgerLine, Settled, VerdictLine, settle
 from db.tag_view import TagView
 
 ABOUT_QUESTIONS = ("decision", "review", "undo")
+AHEAD = timedelta(days=2)  # a line dated further ahead of the clock was written when the clock was wrong
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def read_lines(
     ):
         verdicts[number].append(VerdictLine(key, text, verdict))
     lines: dict[int, list[LedgerLine]] = defaultdict(list)
-    for question_id, number, *rest in session.execute(
+    for question_id, number, *rest, flag in session.execute(
         select(
             Entry.question_id,
             Entry.number,
@@ -58,11 +59,12 @@ def read_lines(
             Entry.standing,
             Entry.pick,
             Entry.model_version,
+            Entry.flag,
         )
         .where(*about)
         .order_by(Entry.number)
     ):
-        lines[question_id].append(LedgerLine(number, *rest, verdicts=tuple(verdicts[number])))
+        lines[question_id].append(LedgerLine(number, *rest, verdicts=tuple(verdicts[number]), flag=flag))
     return lines
 
 
@@ -70,11 +72,13 @@ def next_moment(session: Session, lines: Sequence[LedgerLine] = ()) -> datetime:
     """When a new line is written: the database's time, and later than the newest line and than `lines`.
 
     A clock that tells milliseconds only, or is set back, must not let a line slip under one that was there before:
-    what the past looked like would change.
+    what the past looked like would change. Lines of a clock that was far ahead once are left out of this, or every
+    line to come would be dated by them.
     """
-    newest = session.scalars(select(Entry.at).order_by(Entry.number.desc()).limit(1))
-    before = [*newest, *(line.at for line in lines)]
-    return max([read_clock(session), *(moment + timedelta(microseconds=1) for moment in before)])
+    now = read_clock(session)
+    newest = session.scalars(select(Entry.at).where(Entry.at <= now + AHEAD).order_by(Entry.number.desc()).limit(1))
+    before = (*newest, *(line.at for line in lines if line.at <= now + AHEAD))
+    return max([now, *(moment + timedelta(microseconds=1) for moment in before)])
 
 
 def settle_all(

@@ -11,16 +11,17 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from db import people
+from db import locks, people, redaction
+from db.checks import check_key, check_number, check_tags
 from db.clock import read_clock
 from db.errors import NotFound, Refused
-from db.free_text import REDACTED, storable
+from db.free_text import REDACTED, fit, storable
 from db.labels import next_moment, read_lines
-from db.models import Comment, Entry, Lease, Question, QueueItem, Verdict
+from db.models import Comment, Entry, Lease, QueueItem, Verdict
 from db.names import tag_key
 from db.queue import lock_item, recount
 from db.replay import POSITIVE, LedgerLine, current_opinions, in_force
-from db.submission import Submission, answered_suggestion, cleaned, digest, digest_of, judge
+from db.submission import Submission, answered_suggestion, check, cleaned, digest, digest_of, judge
 from db.tag_view import TagView
 from db.tags import ensure_tags
 
@@ -44,7 +45,9 @@ def submit(session: Session, submission: Submission) -> Receipt:
 
     Raises NotFound or Refused for a decision that makes no sense; nothing is stored then.
     """
+    check(submission)
     people.require(session, submission.person_id)
+    locks.keep_tags(session)
     item = lock_item(session, submission.question_id)
     request = digest_of(submission)
     if (before := _repeated(session, submission.idempotency_key, request)) is not None:
@@ -71,7 +74,7 @@ def submit(session: Session, submission: Submission) -> Receipt:
         pick=pick,
         model_version=version,
         seconds=submission.seconds,
-        flag=storable(submission.flag) if submission.flag else None,
+        flag=fit(submission.flag, "flag") if submission.flag else None,
         idempotency_key=submission.idempotency_key,
         digest=request,
     )
@@ -93,7 +96,12 @@ def review(
     idempotency_key: str | None = None,
 ) -> Receipt:
     """Settle what a question's labels are, whatever the opinions said. It needs no more answers then."""
+    check_number(question_id, "a question")
+    check_tags(tags)
+    check_key(idempotency_key)
+    fit(comment, "comment")
     people.require(session, person_id, "review")
+    locks.keep_tags(session)
     item = lock_item(session, question_id)
     request = digest(["review", question_id, person_id, sorted(tags), comment])
     if (before := _repeated(session, idempotency_key, request)) is not None:
@@ -122,12 +130,14 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
 
     A decision that comes back when the question has all its answers by now is a second opinion.
     """
+    check_key(idempotency_key)
     person = people.require(session, person_id)
     target = find_entry(session, number)
     if target.kind not in ("decision", "review", "undo"):
         raise Refused(f"Entry {number} is a {target.kind}, which has a way back of its own.")
     if target.person_id != person_id:
         people.require(session, person.id, "undo for others")
+    locks.keep_tags(session)
     item = lock_item(session, target.question_id)
     request = digest(["undo", number, person_id])
     if (before := _repeated(session, idempotency_key, request)) is not None:
@@ -153,13 +163,14 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
 
 
 def redact(session: Session, question_id: int, person_id: int, *, reason: str) -> Receipt:
-    """Remove a question's text, the comments on it and the reasons of its skips for good.
+    """Remove a question's words for good, wherever the store has them (db.redaction).
 
     Decisions, receipts and numbers stay as they are.
     """
     people.require(session, person_id, "redact")
+    locks.keep_tags(session)
+    question = redaction.lock_question(session, question_id, to_redact=True)
     item = lock_item(session, question_id)
-    question = session.get_one(Question, question_id)
     if question.redacted_at is not None:
         raise Refused(f"Question {question_id} was redacted already.")
     entry = Entry(
@@ -171,16 +182,10 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
     )
     session.add(entry)
     session.flush()
-    question.title, question.description, question.url, question.redacted_at = REDACTED, "", "", entry.at
-    about = select(Entry.number).where(Entry.question_id == question_id)
-    for comment in session.scalars(select(Comment).where(Comment.entry_number.in_(about))):
-        comment.text = REDACTED
+    redaction.remove_words(session, question, entry.at)
     item.overlap = 0  # never served again, not even to those who have it now
-    for lease in session.scalars(select(Lease).where(Lease.question_id == question_id)):
-        if lease.state == "held":
-            lease.state, lease.ended_at = "released", entry.at
-        if lease.reason is not None:
-            lease.reason = REDACTED
+    for lease in session.scalars(select(Lease).where(Lease.question_id == question_id, Lease.state == "held")):
+        lease.state, lease.ended_at = "released", entry.at
     recount(session, item)
     return _receipt(entry)
 
@@ -197,7 +202,7 @@ def find_by_key(session: Session, idempotency_key: str) -> Receipt | None:
 
 
 def find_entry(session: Session, number: int) -> Entry:
-    entry = session.get(Entry, number)
+    entry = session.get(Entry, check_number(number, "an entry"))
     if entry is None:
         raise NotFound(f"There is no ledger entry {number}.")
     return entry
@@ -222,7 +227,7 @@ def _write(session: Session, item: QueueItem, entry: Entry, verdicts: Mapping[st
         Verdict(entry_number=entry.number, key=tag_key(text), text=text, verdict=verdict, place=place)
         for place, (text, verdict) in enumerate(verdicts.items())
     )
-    if text := storable(comment):
+    if text := fit(comment, "comment"):
         # On a question that was redacted meanwhile, the text of a late comment would quote what is gone.
         session.add(Comment(entry_number=entry.number, text=REDACTED if item.overlap == 0 else text))
     session.flush()

@@ -122,7 +122,7 @@ class Import(Base):
 
 
 class Question(Base):
-    """A question's text, once. Only a redaction ever changes it (db.importing, db.redaction)."""
+    """A question's text, once. Only a redaction ever changes it (db.importing, db.ledger)."""
 
     __tablename__ = "questions"
     __table_args__ = (Index(None, "source", "external_id"),)
@@ -192,6 +192,14 @@ class QueueItem(Base):
     certainty: Mapped[float] = mapped_column(default=0.0)  # minus the vote entropy of the live model's suggestion
     rarest_uses: Mapped[int] = mapped_column(default=NO_TAGS)  # uses of its rarest suggested or prior tag
     random_key: Mapped[float]  # uniform in [0, 1), fixed when the question comes in
+
+
+class QueueCount(Base):
+    """The number of open questions is the sum of these rows; triggers on `queue_items` write them (db.triggers)."""
+
+    __tablename__ = "queue_counts"
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    open: Mapped[int] = mapped_column(BigInteger)
 
 
 class QueueTag(Base):
@@ -312,6 +320,7 @@ class Entry(Base):
         one_of("kind", ENTRY_KINDS),
         Index(None, "question_id", "number"),
         Index(None, "person_id", "number"),
+        Index(None, "person_id", "at"),
         Index(None, "kind", "number"),
         {"sqlite_autoincrement": True},  # a number is never given twice
     )
@@ -390,3 +399,14 @@ class TagChange(Base):
     key: Mapped[str | None] = mapped_column(index=True)  # ... or a row of tag_names
     before: Mapped[dict]
     after: Mapped[dict]
+
+
+class DistinctTags(Base):
+    """Two tags that look like one, and somebody said that they are two (db.tag_distinct)."""
+
+    __tablename__ = "distinct_tags"
+    __table_args__ = (CheckConstraint("first_id < second_id", name="once"),)
+    first_id: Mapped[int] = mapped_column(BigId, ForeignKey("tags.id"), primary_key=True)
+    second_id: Mapped[int] = mapped_column(BigId, ForeignKey("tags.id"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(BigId, ForeignKey("people.id"))
+    at: Mapped[datetime] = mapped_column(default=database_now())

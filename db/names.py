@@ -8,6 +8,7 @@ import unicodedata
 
 from db.errors import Refused
 
+LONGEST_TAG = 100  # characters of a new tag or spelling, wherever it is named; older ones may be longer
 MAX_KEY_BYTES = 2_000  # PostgreSQL indexes no more than 2,700 bytes
 
 
@@ -28,10 +29,22 @@ def check_tag(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise Refused(f"{text!r} is not a tag: it holds half of a surrogate pair, a broken emoji.") from error
+        raise Refused(f"{text[:40]!r} is not a tag: it holds half of a surrogate pair, a broken emoji.") from error
     key = tag_key(text)
     if not key:
-        raise Refused(f"{text!r} is not a tag: nothing is left of it once control characters are removed.")
+        raise Refused(f"{text[:40]!r} is not a tag: nothing is left of it once control characters are removed.")
     if len(key.encode()) > MAX_KEY_BYTES:
-        raise Refused(f"{text[:20]}… is too long for a tag: {len(text):,} characters.")
+        raise _too_long(text)
     return clean_tag(text)
+
+
+def check_new_tag(text: str) -> str:
+    """As `check_tag`, for a name that is to be made; raises Refused for a sentence where a tag should be."""
+    name = check_tag(text)
+    if len(name) > LONGEST_TAG:
+        raise _too_long(name)
+    return name
+
+
+def _too_long(text: str) -> Refused:
+    return Refused(f"{text[:20]}… is too long for a tag: {len(text):,} characters; a tag has at most {LONGEST_TAG}.")

@@ -1,26 +1,17 @@
-"""Who may do what. Every action in the store carries a person."""
+"""The people of the store. Every action in it carries one; db.access says who may do what."""
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from db import locks
+from db.access import ALLOWED, allows
 from db.errors import NotFound, Refused
 from db.free_text import storable
 from db.labels import next_moment
 from db.models import ROLES, Entry, Person
 
 MAX_NAME = 100
-
-# What a role may do beyond deciding about questions, which everybody may.
-ALLOWED = {
-    "review": ("researcher", "admin"),
-    "change tags": ("researcher", "admin"),
-    "change the queue": ("researcher", "admin"),
-    "change models": ("admin",),
-    "change people": ("admin",),
-    "redact": ("admin",),
-    "undo for others": ("admin",),
-}
 
 
 def add(session: Session, name: str, role: str | None = None, *, by: int | None = None) -> Person:
@@ -33,12 +24,12 @@ def add(session: Session, name: str, role: str | None = None, *, by: int | None 
         raise Refused(f"A person needs a name of one line, at most {MAX_NAME} characters.")
     if role is not None:
         _check_role(role)
-    if by is not None:
-        require(session, by, "change people")
-    elif session.scalar(select(Person.id).where(Person.role == "admin", Person.active).limit(1)) is not None:
-        raise Refused("There are people already: an admin adds others.")
-    elif role not in (None, "admin"):  # nobody could ever add an admin then
-        raise Refused(f"The store has no admin yet, so {name} cannot be {_one(role)}. Add an admin first.")
+    _begin_change(session, by)
+    if by is None:
+        if session.scalar(select(Person.id).where(Person.role == "admin", Person.active).limit(1)) is not None:
+            raise Refused("There are people already: an admin adds others.")
+        if role not in (None, "admin"):  # nobody could ever add an admin then
+            raise Refused(f"The store has no admin yet, so {name} cannot be {_one(role)}. Add an admin first.")
     role = role or ("moderator" if by is not None else "admin")
     person = Person(name=name, role=role)
     try:
@@ -51,7 +42,7 @@ def add(session: Session, name: str, role: str | None = None, *, by: int | None 
 
 
 def change_role(session: Session, name: str, role: str, *, by: int) -> Person:
-    require(session, by, "change people")
+    _begin_change(session, by)
     _check_role(role)
     person = find(session, name)
     _keep_an_admin(session, person, role)
@@ -62,7 +53,7 @@ def change_role(session: Session, name: str, role: str, *, by: int) -> Person:
 
 def deactivate(session: Session, name: str, *, by: int) -> Person:
     """The person keeps their name and their decisions, and can do nothing any more."""
-    require(session, by, "change people")
+    _begin_change(session, by)
     person = find(session, name)
     _keep_an_admin(session, person, None)
     person.active = False
@@ -72,7 +63,7 @@ def deactivate(session: Session, name: str, *, by: int) -> Person:
 
 def reactivate(session: Session, name: str, *, by: int) -> Person:
     """Let a person who was deactivated work again, in the role they had."""
-    require(session, by, "change people")
+    _begin_change(session, by)
     person = find(session, name)
     if person.active:
         raise Refused(f"{person.name} is active already.")
@@ -100,10 +91,25 @@ def require(session: Session, person_id: int, action: str | None = None) -> Pers
         raise NotFound(f"There is no person number {person_id}.")
     if not person.active:
         raise Refused(f"{person.name} is no longer active.")
-    if action is not None and person.role not in ALLOWED[action]:
+    if action is not None and not allows(person.role, action):
         needed = " or ".join(ALLOWED[action])
         raise Refused(f"{person.name} is {_one(person.role)}; to {action} takes {_one(needed)}.")
     return person
+
+
+def may(session: Session, person_id: int, action: str) -> bool:
+    """Whether the person may do this now; nobody who is gone or no longer active may do anything."""
+    person = session.get(Person, person_id)
+    return person is not None and person.active and allows(person.role, action)
+
+
+def _begin_change(session: Session, by: int | None) -> None:
+    """One change of people at a time, by somebody who still may: another one may have ended just now."""
+    locks.change_people(session)
+    session.flush()
+    session.scalars(select(Person).execution_options(populate_existing=True)).all()
+    if by is not None:
+        require(session, by, "change people")
 
 
 def _one(role: str) -> str:

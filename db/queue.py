@@ -1,7 +1,7 @@
 """The queue: who gets which question next, and for how long.
 
-A question is with at most as many people as its overlap asks. Locks are taken in one order everywhere: the person who
-claims, the queue item, then its leases, then the ledger, then the tags.
+A question is with at most as many people as its overlap asks. Locks are taken in one order everywhere: those
+of db.locks, the person who claims, the queue item, then its leases, then the ledger, then the tags.
 """
 
 import random
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from db import people
 from db.clock import read_clock
 from db.errors import NotFound, Refused
-from db.free_text import REDACTED, storable
-from db.labels import read_lines
+from db.free_text import REDACTED, fit
+from db.labels import AHEAD, read_lines
 from db.models import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueItem, QueueTag
 from db.names import tag_key
 from db.replay import settle
@@ -116,6 +116,7 @@ def claim_question(session: Session, person_id: int, question_id: int, *, second
 
 def heartbeat(session: Session, lease_id: int, person_id: int, *, seconds: float = LEASE_SECONDS) -> datetime | None:
     """Hold on to a question for longer. Returns the new expiry, or None if the lease has ended or run out."""
+    people.require(session, person_id)
     now = read_clock(session)
     extended = session.execute(
         update(Lease)
@@ -128,7 +129,7 @@ def heartbeat(session: Session, lease_id: int, person_id: int, *, seconds: float
 
 def skip(session: Session, lease_id: int, person_id: int, reason: str) -> None:
     """Put a question back, for others to take, with a reason. It comes back to this person only after all others."""
-    if not (reason := storable(reason)):
+    if not (reason := fit(reason, "reason")):
         raise Refused("A skip needs a reason, so that the next person knows.")
     _give_back(session, lease_id, person_id, "skipped", reason)
 
@@ -144,11 +145,23 @@ def holders(session: Session, question_id: int | None = None) -> list[Holder]:
     rows = session.execute(
         select(Lease.question_id, Person.name, Lease.claimed_at, Lease.expires_at)
         .join(Person, Person.id == Lease.person_id)
-        .where(Lease.state == "held", Lease.expires_at > now)
+        .where(Lease.state == "held", ~_is_over(now))
         .where(True if question_id is None else Lease.question_id == question_id)
         .order_by(Lease.id)
     )
     return [Holder(*row) for row in rows]
+
+
+def count_waiting(session: Session, person_id: int, at_most: int) -> int:
+    """How many questions the queue has for a person, whatever their source and tags; counted no further than asked."""
+    mine = aliased(Lease)
+    had = (
+        select(mine.id)
+        .where(mine.person_id == person_id, mine.question_id == QueueItem.question_id)
+        .where(mine.state.in_(("held", "submitted")))
+    )
+    some = select(QueueItem.question_id).where(QueueItem.is_open, ~had.exists()).limit(at_most)
+    return session.scalar(select(func.count()).select_from(some.subquery()))
 
 
 def set_overlap(
@@ -178,11 +191,11 @@ def set_overlap(
 
 
 def return_expired(session: Session, now: datetime) -> int:
-    """Put questions whose lease has run out back into the queue."""
+    """Put questions whose lease is over back into the queue."""
     expired = session.execute(
         select(Lease.id, Lease.question_id)
         .join(QueueItem, QueueItem.question_id == Lease.question_id)
-        .where(Lease.state == "held", Lease.expires_at <= now)
+        .where(Lease.state == "held", _is_over(now))
         .order_by(Lease.expires_at)
         .limit(SWEEP)
         .with_for_update(of=QueueItem, skip_locked=True)  # the item first: a submit locks in that order too
@@ -191,7 +204,7 @@ def return_expired(session: Session, now: datetime) -> int:
     for lease_id, question_id in expired:
         ended = session.execute(
             update(Lease)
-            .where(Lease.id == lease_id, Lease.state == "held", Lease.expires_at <= now)
+            .where(Lease.id == lease_id, Lease.state == "held", _is_over(now))
             .values(state="expired", ended_at=now)
             .execution_options(synchronize_session=False)
         )
@@ -199,6 +212,12 @@ def return_expired(session: Session, now: datetime) -> int:
             _count_holders(session, question_id, -1)
             returned += 1
     return returned
+
+
+def _is_over(now: datetime):
+    """SQL, of a lease: it has run out, or its person has gone, or it was made when the clock was wrong."""
+    gone = select(Person.id).where(~Person.active)
+    return or_(Lease.expires_at <= now, Lease.claimed_at > now + AHEAD, Lease.person_id.in_(gone))
 
 
 def lock_item(session: Session, question_id: int) -> QueueItem:
@@ -361,6 +380,7 @@ def _as_claim(session: Session, lease: Lease, *, resumed: bool = False) -> Claim
 
 
 def _give_back(session: Session, lease_id: int, person_id: int, state: str, reason: str | None) -> None:
+    people.require(session, person_id)
     lease = session.get(Lease, lease_id)
     if lease is None or lease.person_id != person_id:
         raise NotFound(f"Lease {lease_id} is not yours.")

@@ -28,3 +28,20 @@ class LabelledQuestion:
     agreement: float | None = None  # mean pairwise MASI similarity of the opinions; None with fewer than two
     decided_at: datetime | None = None
     picks: tuple[str, ...] = field(default=())  # why each opinion's question was served: ordered, random, blind, direct
+    flags: tuple[str, ...] = ()  # of the opinions, and who raised each
+    flagged_by: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()  # on the opinions and on the review, and who wrote each
+    commented_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProposedTag:
+    """One tag of a suggestion, best first in its list."""
+
+    tag: str
+    votes: int
+    probability: float
+    kept: bool
+    is_new: bool
+    cues: tuple[str, ...] = ()  # words of the question that the tag shares
+    hypothesis: tuple[str, ...] = ()  # the tags of the best hypothesis that holds it

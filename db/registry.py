@@ -48,22 +48,36 @@ def register(
     return model
 
 
-def promote(session: Session, version: str, person_id: int | None) -> ModelVersion:
-    """Make a version live; the one that was live is retired. `person_id` None is the program itself at first start."""
+def promote(session: Session, version: str, person_id: int | None, *, over: str | None = None) -> ModelVersion:
+    """Make a version live; the one that was live is retired. `person_id` None is the program itself.
+
+    `over`: the version it was compared with, which must still be live; a promotion that nobody looks at must not undo
+    one that somebody made meanwhile. Raises Refused.
+    """
     model = find(session, version)
     before = _begin_change(session, person_id)
     if before is not None and before.id == model.id:
         raise Refused(f"{version} is live already.")
+    if over is not None and before is not None and before.version != over:
+        raise Refused(
+            f"{version} was compared with {over}, but {before.version} is live by now, so {version} does not go live "
+            f"by itself. To make it live all the same: python -m app models promote {version}."
+        )
     return _go_live(session, "promote", model, before, person_id)
 
 
-def roll_back(session: Session, person_id: int) -> ModelVersion:
-    """Back to the version that was live before this one; can be repeated, back to the first."""
-    before = _begin_change(session, person_id)
-    earlier = _live_before(session)
-    if before is None or earlier is None:
+def roll_back(session: Session, person_id: int, *, to: str | None = None) -> ModelVersion:
+    """Back to the version that was live before this one; can be repeated, back to the first.
+
+    `to`: the version that somebody agreed to go back to. Raises Refused where it would be another one by now.
+    """
+    live_now = _begin_change(session, person_id)
+    before = _live_before(session)
+    if live_now is None or before is None:
         raise Refused("No other version was live before this one, so there is nothing to roll back to.")
-    return _go_live(session, "rollback", find(session, earlier), before, person_id)
+    if to is not None and before != to:
+        raise Refused(f"A roll-back would go to {before} by now, not to {to}. Look at the versions again, then decide.")
+    return _go_live(session, "rollback", find(session, before), live_now, person_id)
 
 
 def prune(session: Session, version: str, person_id: int | None) -> ModelVersion:
@@ -86,6 +100,12 @@ def prune(session: Session, version: str, person_id: int | None) -> ModelVersion
 
 def live(session: Session) -> ModelVersion | None:
     return session.scalar(select(ModelVersion).where(ModelVersion.state == "live"))
+
+
+def earlier(session: Session) -> ModelVersion | None:
+    """The version that a roll-back goes to; None if there is none."""
+    version = _live_before(session)
+    return find(session, version) if version is not None else None
 
 
 def find(session: Session, version: str) -> ModelVersion:

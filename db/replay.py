@@ -40,6 +40,7 @@ class LedgerLine:
     pick: str | None = None
     model_version: str | None = None
     verdicts: tuple[VerdictLine, ...] = ()
+    flag: str | None = None
 
 
 # Which tag a spelling means: (key, text) -> (key of the tag's name, its name).

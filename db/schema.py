@@ -52,15 +52,15 @@ def current_revision(store: Store) -> str:
         return EMPTY
 
 
-def prepare(store: Store, *, say: Callable[[str], None] = lambda _: None) -> None:
+def prepare(store: Store, *, backups: Path | None = None, say: Callable[[str], None] = lambda _: None) -> None:
     """Make sure the tables are there and up to date; an existing store is backed up before it is migrated.
 
-    Raises SchemaError for a store of a newer version.
+    `backups`: the folder for that (db.backup). Raises SchemaError for a store of a newer version.
     """
     if store.path is not None and not store.path.parent.is_dir():
         store.path.parent.mkdir(parents=True)
     if check(store) != newest_revision():
-        migrate(store, say=say)
+        migrate(store, backups=backups, say=say)
 
 
 def check(store: Store) -> str:
@@ -79,6 +79,7 @@ def migrate(
     to: str = "head",
     *,
     make_backup: bool = True,
+    backups: Path | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Path | None:
     """Migrate up or down to a revision ("base": no tables at all). Returns the backup that was made first, if any."""
@@ -90,7 +91,7 @@ def migrate(
         return None
     saved = None
     if make_backup and revision != EMPTY:
-        saved = backup.before_migration(store, revision, datetime.now(UTC))
+        saved = backup.before_migration(store, revision, datetime.now(UTC), backups)
         say(f"Backed up to {saved}.")
     with _migration_connection(store) as connection:
         config = _config(connection)
@@ -113,7 +114,7 @@ def is_older(target: str, revision: str) -> bool:
 @contextmanager
 def _migration_connection(store: Store):
     """One transaction for all steps: a migration that fails leaves the store as it was."""
-    with store.writer.connect() as connection:
+    with store.turn(), store.writer.connect() as connection:
         if store.is_sqlite:
             # Ignored inside a transaction, so before it begins; the driver begins none of its own (db.engine).
             connection.connection.dbapi_connection.execute("PRAGMA foreign_keys = OFF")

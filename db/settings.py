@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import case, select, update
 from sqlalchemy.orm import Session
 
-from db import people
+from db import locks, people
 from db.errors import Refused
 from db.labels import next_moment
 from db.models import Entry, QueueItem, Setting
@@ -13,6 +13,7 @@ from db.models import Entry, QueueItem, Setting
 RANDOM_SHARE = "random_share"
 BLIND_SHARE = "blind_share"
 TAG_REVISION = "tag_revision"
+TAGS_GONE = "tags_gone"
 
 
 @dataclass(frozen=True)
@@ -46,21 +47,33 @@ def set_shares(session: Session, shares: Shares, *, by: int | None = None) -> No
             f"Shares of {shares.random} random and {shares.blind} blind do not work: each is from 0 to 1, and so is "
             "their sum."
         )
+    locks.change_shares(session)
     note_change(session, by, {"random_share": shares.random, "blind_share": shares.blind})
     _store(session, RANDOM_SHARE, str(shares.random))
     _store(session, BLIND_SHARE, str(shares.blind))
-    pool = case(
+    session.execute(
+        update(QueueItem)
+        .where(QueueItem.answers == 0, QueueItem.holders == 0, *misplaced(shares))
+        .values(pool=_pool(shares))
+        .execution_options(synchronize_session=False)
+    )
+
+
+def misplaced(shares: Shares) -> tuple:
+    """SQL: a question is in another pool than these shares say, and may be moved.
+
+    One that was ever decided stays, even if that was taken back: some are kept from training by their pool.
+    """
+    decided = select(Entry.number).where(Entry.question_id == QueueItem.question_id).correlate(QueueItem).exists()
+    return QueueItem.pool != _pool(shares), ~decided
+
+
+def _pool(shares: Shares):
+    """SQL: `Shares.pool` of a question."""
+    return case(
         (QueueItem.random_key < shares.blind, "blind"),
         (QueueItem.random_key < shares.blind + shares.random, "random"),
         else_="ordered",
-    )
-    # A question that was ever decided stays, even if that was taken back: some are kept from training by their pool.
-    decided = select(Entry.number).where(Entry.question_id == QueueItem.question_id).correlate(QueueItem).exists()
-    session.execute(
-        update(QueueItem)
-        .where(QueueItem.answers == 0, QueueItem.holders == 0, QueueItem.pool != pool, ~decided)
-        .values(pool=pool)
-        .execution_options(synchronize_session=False)
     )
 
 
@@ -84,6 +97,15 @@ def next_tag_revision(session: Session) -> int:
     current = session.scalar(select(Setting.value).where(Setting.name == TAG_REVISION).with_for_update())
     _store(session, TAG_REVISION, str(int(current) + 1))
     return int(current) + 1
+
+
+def tags_gone(session: Session) -> int:
+    """The revision at which tags went for good: an older index cannot learn from the rows that are left."""
+    return int(session.scalar(select(Setting.value).where(Setting.name == TAGS_GONE)) or 0)
+
+
+def note_tags_gone(session: Session, revision: int) -> None:
+    _store(session, TAGS_GONE, str(revision))
 
 
 def _store(session: Session, name: str, value: str) -> None:

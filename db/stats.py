@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from db import registry
@@ -17,9 +17,22 @@ from db.agreement import (
     kappa_per_tag,
     krippendorff_alpha,
 )
+from db.checks import LONGEST_TIME
 from db.clock import read_clock
 from db.labels import read_lines
-from db.models import Entry, Lease, ModelVersion, Person, Question, QueueItem, SuggestedTag, Suggestion, Tag, Verdict
+from db.models import (
+    Entry,
+    Lease,
+    ModelVersion,
+    Person,
+    Question,
+    QueueCount,
+    QueueItem,
+    SuggestedTag,
+    Suggestion,
+    Tag,
+    Verdict,
+)
 from db.replay import POSITIVE, LedgerLine, current_opinions
 from db.settings import Shares, get_shares
 from db.tag_view import TagView
@@ -99,6 +112,15 @@ def sources(session: Session) -> dict[str, int]:
     return _counts(session, Question.source)
 
 
+def source_names(session: Session) -> list[str]:
+    """The sources alone: from one to the next in the index, not through all questions."""
+    found: list[str] = []
+    following = select(func.min(Question.source))
+    while (name := session.scalar(following.where(Question.source > found[-1]) if found else following)) is not None:
+        found.append(name)
+    return sorted(found)
+
+
 @dataclass(frozen=True)
 class Progress:
     """What one person sees beside the question."""
@@ -113,11 +135,16 @@ def progress(session: Session, person_id: int, since: datetime) -> Progress:
     mine = (Entry.kind == "decision", Entry.person_id == person_id, Entry.at >= since)
     return Progress(
         today=_count(session, Entry, *mine, Entry.number.not_in(undone)),
-        open=_count(session, QueueItem, QueueItem.is_open),
+        open=open_questions(session),
         held_by_others=_count(
             session, Lease, Lease.state == "held", Lease.expires_at > read_clock(session), Lease.person_id != person_id
         ),
     )
+
+
+def open_questions(session: Session) -> int:
+    """How many questions are open: kept by the store, so it costs the same however many there are."""
+    return int(session.scalar(select(func.coalesce(func.sum(QueueCount.open), 0))))
 
 
 def agreement(session: Session) -> Agreement:
@@ -197,8 +224,9 @@ def _answer(line: LedgerLine, view: TagView, suggested: dict[int, frozenset[str]
 
 
 def _activity(session: Session) -> tuple[PersonActivity, ...]:
+    time = case((Entry.seconds.between(0, LONGEST_TIME), Entry.seconds))  # as db.checks.is_time
     rows = session.execute(
-        select(Person.name, Person.role, func.count(Entry.number), func.avg(Entry.seconds), func.max(Entry.at))
+        select(Person.name, Person.role, func.count(Entry.number), func.avg(time), func.max(Entry.at))
         .outerjoin(Entry, (Entry.person_id == Person.id) & (Entry.kind == "decision"))
         .group_by(Person.id, Person.name, Person.role)
         .order_by(Person.id)

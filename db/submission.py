@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from db.checks import check_key, check_number, check_seconds, check_tags, short
 from db.errors import Refused
+from db.free_text import fit
 from db.models import ModelVersion, SuggestedTag, Suggestion
 from db.names import check_tag, tag_key
 from db.replay import POSITIVE
@@ -36,6 +38,28 @@ class Submission:
     comment: str = ""
     flag: str | None = None
     idempotency_key: str | None = None
+
+
+def check(submission: Submission) -> None:
+    """Raises Refused for a value that is of the wrong kind, too long or no number, before anything is looked up."""
+    check_number(submission.question_id, "a question")
+    check_number(submission.person_id, "a person")
+    if submission.suggestion_id is not None:
+        check_number(submission.suggestion_id, "a suggestion")
+    if submission.lease_id is not None:
+        check_number(submission.lease_id, "a lease")
+    if not isinstance(submission.verdicts, Mapping):
+        raise Refused(f"{short(submission.verdicts)} does not say which tag got which verdict. Nothing was stored.")
+    check_tags(submission.verdicts)
+    for tag, verdict in submission.verdicts.items():
+        if verdict not in JUDGED:
+            raise Refused(f"{short(verdict)} is not a verdict on {short(tag)}. The verdicts are {', '.join(JUDGED)}.")
+    if submission.shown is not None:
+        check_tags(submission.shown)
+    check_seconds(submission.seconds)
+    fit(submission.comment, "comment")
+    fit(submission.flag or "", "flag")
+    check_key(submission.idempotency_key)
 
 
 def digest_of(submission: Submission) -> str:
@@ -69,6 +93,7 @@ def answered_suggestion(
         select(Suggestion.question_id, ModelVersion.version)
         .join(ModelVersion, ModelVersion.id == Suggestion.model_id)
         .where(Suggestion.id == submission.suggestion_id)
+        .with_for_update(read=True, key_share=True, of=Suggestion)  # nobody may prune what is being answered
     ).one_or_none()
     if found is None or found.question_id != submission.question_id:
         raise Refused(f"Suggestion {submission.suggestion_id} is not one for question {submission.question_id}.")
@@ -88,8 +113,6 @@ def judge(session: Session, submission: Submission, suggestion: Mapping[str, Sug
     view.load(given)
     meant: dict[int, str] = {}
     for key, (text, verdict) in given.items():
-        if verdict not in JUDGED:
-            raise Refused(f"{verdict!r} is not a verdict on {text!r}. The verdicts are {', '.join(JUDGED)}.")
         if verdict != "added" and key not in suggestion:
             raise Refused(f"{text!r} was {verdict}, but it was not suggested. Tags of one's own are added.")
         tag = view.tag_id(key)

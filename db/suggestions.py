@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
-from db import people, queue_order, registry
+from db import people, queue_order, redaction, registry
 from db.clock import read_clock
 from db.errors import NotFound, Refused
 from db.models import (
     QUEUE_ORDERS,
     Entry,
+    Lease,
     ModelVersion,
     Question,
     QueueItem,
@@ -21,20 +22,10 @@ from db.models import (
     Suggestion,
 )
 from db.names import MAX_KEY_BYTES, clean_tag, tag_key
+from db.records import ProposedTag
 from db.settings import insert_for
 
-
-@dataclass(frozen=True)
-class ProposedTag:
-    """One tag of a suggestion, best first in its list."""
-
-    tag: str
-    votes: int
-    probability: float
-    kept: bool
-    is_new: bool
-    cues: tuple[str, ...] = ()  # words of the question that the tag shares
-    hypothesis: tuple[str, ...] = ()  # the tags of the best hypothesis that holds it
+PRUNED_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
@@ -61,8 +52,11 @@ def record(
 ) -> int:
     """Keep a suggestion; returns its number. What this model said before with the same settings is left as it is."""
     model = registry.find(session, model_version)
-    if session.get(Question, question_id) is None:
+    question = redaction.lock_question(session, question_id)
+    if question is None:
         raise NotFound(f"There is no question {question_id}.")
+    if question.redacted_at is not None:  # the model was still at work on what is gone
+        tags = redaction.without_words(session, tags)
     insert = insert_for(session)
     new = session.scalar(
         insert(Suggestion)
@@ -98,7 +92,7 @@ def record(
     )
     kept = sorted({tag_key(tag.tag) for tag in tags if tag.kept} - {""})
     kept = [key for key in kept if len(key.encode()) <= MAX_KEY_BYTES]
-    if kept:
+    if kept and question.redacted_at is None:
         rows = [{"key": key, "question_id": question_id} for key in kept]
         session.execute(insert(QueueTag).on_conflict_do_nothing(), rows)
     session.flush()
@@ -207,7 +201,8 @@ def _waiting(session: Session, pool: str):
 
 
 def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: bool) -> int:
-    """Delete suggestions of models that are not live, older than so many days, that no ledger entry answers.
+    """Delete suggestions of models that are not live, older than so many days, that no ledger entry answers and that
+    lie before nobody.
 
     The only way a suggestion ever goes. Returns how many (would) go.
     """
@@ -219,14 +214,23 @@ def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: 
         Suggestion.model_id.in_(select(ModelVersion.id).where(ModelVersion.state != "live")),
         Suggestion.created_at < before,
         ~exists().where(Entry.suggestion_id == Suggestion.id),
+        ~exists().where(Lease.question_id == Suggestion.question_id, Lease.state == "held"),
     )
     if dry_run:
         return session.scalar(select(func.count()).select_from(Suggestion).where(*rule))
-    doomed = select(Suggestion.id).where(*rule)
-    session.execute(
-        delete(SuggestedTag).where(SuggestedTag.suggestion_id.in_(doomed)).execution_options(synchronize_session=False)
-    )
-    return session.execute(delete(Suggestion).where(*rule).execution_options(synchronize_session=False)).rowcount
+    pruned = 0
+    # Locked first, and the rule asked again: an answer may have come in between. One that comes now waits.
+    unanswered = select(Suggestion.id).where(*rule).order_by(Suggestion.id).limit(PRUNED_AT_ONCE)
+    last = 0
+    while locked := session.scalars(
+        unanswered.where(Suggestion.id > last).with_for_update(of=Suggestion, skip_locked=True)
+    ).all():
+        last = locked[-1]
+        doomed = session.scalars(select(Suggestion.id).where(Suggestion.id.in_(locked), *rule)).all()
+        for table, column in ((SuggestedTag, SuggestedTag.suggestion_id), (Suggestion, Suggestion.id)):
+            session.execute(delete(table).where(column.in_(doomed)).execution_options(synchronize_session=False))
+        pruned += len(doomed)
+    return pruned
 
 
 def _load(session: Session, query) -> list[StoredSuggestion]:

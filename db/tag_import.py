@@ -11,9 +11,10 @@ from db import people
 from db.engine import Store
 from db.errors import Refused
 from db.labels import next_moment
-from db.models import Entry, Tag, TagChange, TagName
-from db.names import check_tag, tag_key
+from db.models import Entry, Tag, TagName
+from db.names import check_new_tag, tag_key
 from db.settings import next_tag_revision
+from db.tag_images import Change, names_now, tags_now, write_down
 from db.tag_view import MANY
 from db.tags import ensure_tags
 
@@ -45,6 +46,7 @@ class TagImportReport:
     aliases: int = 0
     parents: int = 0
     bad: int = 0
+    entry: int | None = None  # its first entry in the ledger, by which all of it is taken back; None: nothing changed
     messages: list[str] = field(default_factory=list)
 
     def complain(self, line: int, what: str) -> None:
@@ -78,12 +80,13 @@ def import_tags(
                 _all_chunks(session, incoming, person_id, report, progress)
                 raise _DryRun
         except _DryRun:
+            report.entry = None
             return report
     while chunk := list(islice(incoming, ROWS_A_TRANSACTION)):
-        before = (report.rows, report.tags, report.aliases, report.parents, report.bad, list(report.messages))
+        before = {**vars(report), "messages": list(report.messages)}
 
         def store_chunk(session: Session, chunk=chunk, before=before) -> None:
-            report.rows, report.tags, report.aliases, report.parents, report.bad, report.messages[:] = before
+            vars(report).update(before, messages=list(before["messages"]))
             _store_chunk(session, chunk, person_id, report)
 
         store.run(store_chunk)
@@ -103,39 +106,59 @@ def _store_chunk(session: Session, chunk: list[IncomingTag], person_id: int, rep
     good: list[IncomingTag] = []
     for row in chunk:
         try:
-            check_tag(row.name)
+            check_new_tag(row.name)
             for text in (row.parent, *row.aliases):
                 if text:
-                    check_tag(text)
+                    check_new_tag(text)
         except Refused as error:
             report.complain(row.line, str(error))
         else:
             good.append(row)
-    wanted = {tag_key(row.name): check_tag(row.name) for row in reversed(good)}
-    wanted |= {tag_key(row.parent): check_tag(row.parent) for row in good if row.parent}
+    wanted = {tag_key(row.name): check_new_tag(row.name) for row in reversed(good)}
+    wanted |= {tag_key(row.parent): check_new_tag(row.parent) for row in good if row.parent}
+    revision = next_tag_revision(session)  # from here on nobody else changes tags
     known = _ids(session, wanted)
+    before = tags_now(session, set(known.values()))
     ensure_tags(session, wanted.values(), person_id)
-    report.tags += len(wanted.keys() - known.keys())
     ids = _ids(session, wanted)
-    revision = next_tag_revision(session)
-    changes = []
+    new = {key: wanted[key] for key in wanted.keys() - known.keys()}
+    report.tags += len(new)
     for row in good:
         tag = session.get_one(Tag, ids[tag_key(row.name)])
         tag.external_id = tag.external_id or row.external_id or None
         tag.definition = tag.definition or row.definition.replace("\0", "").strip()
-        changes += _add_aliases(session, row, tag, report)
+        new |= _add_aliases(session, row, tag, report)
         _set_parent(session, row, tag, ids, report)
         tag.revision = revision
     session.flush()
-    if changes:  # a spelling that meant nothing means a tag now: a view of a past day must know
-        payload = {"operation": "import", "summary": f"Aliases from {report.name}."}
-        entry = Entry(at=next_moment(session), kind="tag", person_id=person_id, payload=payload)
-        session.add(entry)
-        session.flush()
-        session.add_all(
-            TagChange(entry_number=entry.number, place=place, key=key, before={}, after=after)
-            for place, (key, after) in enumerate(changes)
-        )
+    _note(session, before, set(ids.values()), new, person_id, report)
+
+
+def _note(
+    session: Session,
+    before: dict[int, dict],
+    ids: set[int],
+    new: Iterable[str],
+    person_id: int,
+    report: TagImportReport,
+) -> None:
+    """What has changed goes into the ledger: the way back, and the way to a past day."""
+    changes = [
+        Change(tag_id=number, before=before.get(number, {}), after=after)
+        for number, after in sorted(tags_now(session, ids).items())
+        if before.get(number) != after
+    ]
+    changes += [Change(key=key, before={}, after=row) for key, row in sorted(names_now(session, set(new)).items())]
+    if not changes:
+        return
+    payload: dict = {"operation": "import", "summary": f"Tags from {report.name}."}
+    if report.entry is not None:
+        payload["part_of"] = report.entry
+    entry = Entry(at=next_moment(session), kind="tag", person_id=person_id, payload=payload)
+    session.add(entry)
+    session.flush()
+    write_down(session, entry.number, changes)
+    report.entry = report.entry or entry.number
 
 
 def _ids(session: Session, keys: Iterable[str]) -> dict[str, int]:
@@ -147,15 +170,15 @@ def _ids(session: Session, keys: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def _add_aliases(session: Session, row: IncomingTag, tag: Tag, report: TagImportReport) -> list[tuple[str, dict]]:
-    added = []
+def _add_aliases(session: Session, row: IncomingTag, tag: Tag, report: TagImportReport) -> dict[str, str]:
+    added = {}
     for alias in row.aliases:
-        text = check_tag(alias)
+        text = check_new_tag(alias)
         owner = session.get(TagName, tag_key(text))
         if owner is None:
             session.add(TagName(key=tag_key(text), text=text, tag_id=tag.id))
             session.flush()
-            added.append((tag_key(text), {"text": text, "tag_id": tag.id}))
+            added[tag_key(text)] = text
         elif owner.tag_id != tag.id:
             report.complain(row.line, f"the alias {text} means another tag already; merge the two if they are one")
     report.aliases += len(added)

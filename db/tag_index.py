@@ -8,12 +8,12 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from db.engine import Store
 from db.models import Tag, TagName
-from db.settings import tag_revision
+from db.settings import tag_revision, tags_gone
 from db.tag_search import TagEntry, TagIndex, TagMatch
 from db.tag_view import MANY
 
@@ -27,16 +27,19 @@ class TagSearch:
         self._store = store
         self._lock = threading.Lock()
         self._index: TagIndex | None = None
+        self._tables: int | None = None  # whose tags are in the index
 
     def search(self, query: str, limit: int = 10, *, include_deprecated: bool = True) -> list[TagMatch]:
         """The best matches for what somebody typed; the spellings of merged tags lead to the tag they went into."""
-        return self._current().search(query, limit, include_deprecated=include_deprecated)
+        return self.index().search(query, limit, include_deprecated=include_deprecated)
 
-    def _current(self) -> TagIndex:
+    def index(self) -> TagIndex:
+        """The index as of now; it never changes itself."""
         with self._lock, self._store.read() as session:
-            revision = tag_revision(session)
-            if self._index is None:
-                self._index = TagIndex(_entries(session, None), revision)
+            revision, tables = tag_revision(session), _tables(session)
+            is_new = self._index is None or tables != self._tables
+            if is_new or (revision != self._index.revision and tags_gone(session) > self._index.revision):
+                self._index, self._tables = TagIndex(_entries(session, None), revision), tables
             elif revision != self._index.revision:
                 self._index = self._refreshed(session, self._index, revision)
             return self._index
@@ -50,6 +53,15 @@ class TagSearch:
         entries = list(_entries(session, touched))
         gone = touched - {entry.tag_id for entry in entries}
         return index.updated(entries, gone, revision)
+
+
+def _tables(session: Session) -> int:
+    """Another number after a restore, whose tags may have changed as often as ours: their revision says nothing then.
+
+    SQLite counts up when a backup is copied into a store; PostgreSQL makes the tables anew.
+    """
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    return session.scalar(text("PRAGMA schema_version" if is_sqlite else "SELECT CAST('tags'::regclass AS oid)"))
 
 
 def _with_targets(session: Session, ids: Iterable[int]) -> set[int]:
@@ -91,13 +103,13 @@ def _entries(session: Session, wanted: set[int] | None) -> Iterable[TagEntry]:
     into = {row.id: row.merged_into_id for row in rows}
     aliases: dict[int, list[str]] = defaultdict(list)
     uses: dict[int, int] = defaultdict(int)
-    for tag_id, text in names:
-        aliases[_end(into, tag_id)].append(text)
+    for tag_id, spelling in names:
+        aliases[_end(into, tag_id)].append(spelling)
     for row in rows:
         uses[_end(into, row.id)] += row.uses
     for row in rows:
         if row.merged_into_id is None and (wanted is None or row.id in wanted):
-            others = sorted(text for text in aliases[row.id] if text != row.name)
+            others = sorted(spelling for spelling in aliases[row.id] if spelling != row.name)
             yield TagEntry(row.id, row.name, tuple(others), row.status, uses[row.id])
 
 

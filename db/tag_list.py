@@ -8,9 +8,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from db.errors import Refused
-from db.models import TAG_STATES, Entry, Person, Tag, TagChange, TagName
+from db.models import TAG_STATES, Entry, Person, PriorLabel, Question, Tag, TagChange, TagName, Verdict
 from db.names import tag_key
-from db.tag_view import TagView
+from db.replay import POSITIVE
+from db.tag_view import TagView, spellings
 from db.tags import find, names
 
 ROWS_A_STEP = 1000  # in memory at a time
@@ -111,14 +112,30 @@ def describe(session: Session, name: str) -> TagDetails:
     )
 
 
+def example_questions(session: Session, tag_id: int, limit: int = 2) -> list[str]:
+    """Titles of some questions that people gave this tag, or that came with it."""
+    keys = spellings(session, tag_id)
+    titles = select(Question.title).where(Question.redacted_at.is_(None))
+    given = select(Entry.question_id).join(Verdict, Verdict.entry_number == Entry.number)
+    given = given.where(Verdict.key.in_(keys), Verdict.verdict.in_(POSITIVE))
+    came = select(PriorLabel.question_id).where(PriorLabel.key.in_(keys))
+    found: dict[str, None] = {}
+    for numbers in (given.order_by(Entry.number.desc()), came.order_by(PriorLabel.question_id.desc())):
+        some = numbers.limit(2 * limit).subquery()  # several people may have decided about one question
+        found |= dict.fromkeys(session.scalars(titles.where(Question.id.in_(select(some))).order_by(Question.id)))
+        if len(found) >= limit:
+            break
+    return list(found)[:limit]
+
+
 def _name(session: Session, tag_id: int | None) -> str | None:
     return session.get_one(Tag, tag_id).name if tag_id is not None else None
 
 
 def _changes(session: Session, tag_id: int) -> Iterator[PastChange]:
-    spellings = select(TagName.key).where(TagName.tag_id == tag_id)
+    keys = select(TagName.key).where(TagName.tag_id == tag_id)
     merged = select(Tag.id).where((Tag.id == tag_id) | (Tag.merged_into_id == tag_id))
-    numbers = select(TagChange.entry_number).where(TagChange.tag_id.in_(merged) | TagChange.key.in_(spellings))
+    numbers = select(TagChange.entry_number).where(TagChange.tag_id.in_(merged) | TagChange.key.in_(keys))
     entries = select(Entry).where(Entry.number.in_(numbers)).order_by(Entry.number.desc()).limit(MAX_NAMES)
     for entry in session.scalars(entries):
         yield PastChange(entry.number, entry.at, entry.payload["summary"])

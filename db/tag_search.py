@@ -8,7 +8,7 @@ The tags stand best first in three columns of text (`db.tag_text`), so that the 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,6 +47,14 @@ class TagMatch:
     status: str
     uses: int
     score: float  # higher is better; to be compared within one answer only
+
+
+class TagForms(NamedTuple):
+    """What a tag is searched by: the forms of all its spellings in each of the three columns."""
+
+    written: list[str]
+    squeezed: list[str]
+    heard: list[str]
 
 
 class _Class(NamedTuple):
@@ -131,6 +139,12 @@ class TagIndex:
         index._heard = Column.join([(source._heard, first, last) for source, first, last in pieces])
         index._ids = np.concatenate([source._ids[first:last] for source, first, last in pieces])
         return index
+
+    def forms(self) -> Iterator[tuple[int, TagForms]]:
+        """Every tag's number with its forms, best tags first."""
+        columns = (self._written.forms(), self._squeezed.forms(), self._heard.forms())
+        for tag, *forms in zip(self._tags, *columns, strict=True):
+            yield tag.tag_id, TagForms(*forms)
 
     def search(self, query: str, limit: int = 10, *, include_deprecated: bool = True) -> list[TagMatch]:
         """The tags that match, best first, each once; the most used ones for an empty query.

@@ -118,6 +118,10 @@ class Column:
     def text(self) -> str:
         return self.codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
+    def forms(self) -> list[list[str]]:
+        """For each tag its forms."""
+        return [tag.split("\n")[1::2] for tag in self.text.split(chr(TAG))[1:]]
+
     def forms_before(self, row: int) -> int:
         """How many forms the tags before this row have."""
         return int(np.searchsorted(self.begins, self._tags[row]))

@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 from db.errors import NotFound, Refused
 from db.free_text import storable
 from db.models import PriorLabel, Tag, TagName, Verdict
-from db.names import check_tag, tag_key
+from db.names import check_new_tag, tag_key
 from db.replay import POSITIVE
 from db.settings import next_tag_revision
-from db.tag_changes import Change, Plan, carry_out, make_plan, name_row, plan_undo, tag_change
+from db.tag_changes import Plan, carry_out, make_plan, name_row, plan_undo, tag_change
+from db.tag_images import Change, free_number
 from db.tag_view import MANY, spellings
 
 __all__ = [
@@ -54,23 +55,34 @@ def names(session: Session, tag_id: int) -> list[str]:
 
 
 def ensure_tags(session: Session, texts: Iterable[str], person_id: int | None) -> list[str]:
-    """Make a tag of every text that is none yet. Returns warnings about tags that should no longer be used."""
+    """Make a tag of every text that is none yet. Returns warnings about tags that should no longer be used.
+
+    Raises Refused for a new one that is too long.
+    """
     texts_by_key = {tag_key(text): text for text in texts}
     known = _known(session, texts_by_key)
     if len(known) < len(texts_by_key):
         revision = next_tag_revision(session)  # from here on nobody else makes tags: look again
         known = _known(session, texts_by_key)
-        for key in sorted(texts_by_key.keys() - known.keys()):
-            tag = Tag(name=texts_by_key[key], first_seen_by=person_id, revision=revision)
-            session.add(tag)
-            session.flush()
-            session.add(TagName(key=key, text=tag.name, tag_id=tag.id))
+        missing, first = sorted(texts_by_key.keys() - known.keys()), free_number(session)
+        made = [
+            Tag(
+                id=None if first is None else first + place,
+                name=check_new_tag(texts_by_key[key]),
+                first_seen_by=person_id,
+                revision=revision,
+            )
+            for place, key in enumerate(missing)
+        ]
+        session.add_all(made)
+        session.flush()
+        session.add_all(TagName(key=key, text=tag.name, tag_id=tag.id) for key, tag in zip(missing, made, strict=True))
     return [f"{texts_by_key[key]} is deprecated." for key, status in known.items() if status == "deprecated"]
 
 
 def plan_rename(session: Session, name: str, new_name: str) -> Plan:
     """Another name; the old one stays as an alias, so that nothing that uses it is lost."""
-    tag, new_name = find(session, name), check_tag(new_name)
+    tag, new_name = find(session, name), check_new_tag(new_name)
     key = tag_key(new_name)
     owner = session.get(TagName, key)
     if owner is not None and owner.tag_id != tag.id:
@@ -101,7 +113,7 @@ def plan_merge(session: Session, name: str, into: str) -> Plan:
 
 def plan_alias(session: Session, name: str, alias: str) -> Plan:
     """Another spelling of a tag."""
-    tag, alias = find(session, name), check_tag(alias)
+    tag, alias = find(session, name), check_new_tag(alias)
     owner = session.get(TagName, tag_key(alias))
     if owner is not None:
         whose = session.get_one(Tag, owner.tag_id).name

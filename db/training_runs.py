@@ -168,8 +168,8 @@ def made(session: Session, version: str) -> Run | None:
     return _first(session, _runs().where(TrainingRun.candidate == version).order_by(TrainingRun.id.desc()).limit(1))
 
 
-def recent(session: Session, limit: int = 20) -> list[Run]:
-    """The newest runs, newest first."""
+def recent(session: Session, limit: int | None = 20) -> list[Run]:
+    """The newest runs, newest first; None: all of them."""
     return [Run(*row) for row in session.execute(_runs().order_by(TrainingRun.id.desc()).limit(limit))]
 
 

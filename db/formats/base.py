@@ -1,12 +1,16 @@
 """What every export format has in common: the fields of a row, and how a writer is used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import BinaryIO, Protocol, Self
 
 from db.records import LabelledQuestion
+
+# Cuts a text into words that joined are the text again, white space included. The engine knows how (l2a.text); this
+# package may not ask it, so whoever exports brings it along.
+Cut = Callable[[str], Sequence[str]]
 
 COLUMNS = (
     "id",
@@ -25,6 +29,10 @@ COLUMNS = (
     "agreement",
     "decided_at",
     "picks",
+    "flags",
+    "flagged_by",
+    "comments",
+    "commented_by",
 )
 # How the labels came about: what formats with a fixed shape of their own keep in "meta".
 HISTORY = COLUMNS[COLUMNS.index("rejected") :]
@@ -52,14 +60,20 @@ class Format:
     media_type: str
     escape: str  # how any character is kept, in one sentence for people
     columns: tuple[str, ...]
-    open: Callable[[BinaryIO], Writer]
+    open: Callable[[BinaryIO, Cut], Writer]
+
+    @property
+    def keeps_notes(self) -> bool:
+        """Whether its files have a place for flags and comments."""
+        return "comments" in self.columns or "meta" in self.columns
 
 
 class StreamWriter:
     """A Writer's common half: knows the stream, and finishes the file only if nothing went wrong."""
 
-    def __init__(self, stream: BinaryIO):
+    def __init__(self, stream: BinaryIO, cut: Cut):
         self._stream = stream
+        self._cut = cut
 
     def close(self) -> None:
         """Nothing to finish, unless a format says otherwise."""

@@ -4,7 +4,7 @@ import codecs
 import csv
 from typing import BinaryIO
 
-from db.formats.base import COLUMNS, Format, StreamWriter, plain_values
+from db.formats.base import COLUMNS, Cut, Format, StreamWriter, plain_values
 from db.formats.escape import guard, join_list
 from db.records import LabelledQuestion
 
@@ -17,8 +17,8 @@ class CsvWriter(StreamWriter):
     columns = COLUMNS
     byte_order_mark = codecs.BOM_UTF8  # without it Excel shows Chinese as gibberish
 
-    def __init__(self, stream: BinaryIO):
-        super().__init__(stream)
+    def __init__(self, stream: BinaryIO, cut: Cut):
+        super().__init__(stream, cut)
         stream.write(self.byte_order_mark)
         self._csv = csv.writer(_Utf8(stream), lineterminator="\r\n")
         self._csv.writerow(self.columns)
@@ -50,8 +50,9 @@ def _cell(value: object) -> object:
 
 
 _ESCAPE = (
-    "Lists are joined by |, with \\| for a bar and \\\\ for a backslash inside an item; a cell that a spreadsheet "
-    "would run as a formula, or that begins with an apostrophe, gets one apostrophe in front."
+    "Lists are joined by |, with \\| for a bar and \\\\ for a backslash inside an item; a single item with "
+    "a comma or in brackets ends with |; a cell that a spreadsheet would run as a formula, or that "
+    "begins with an apostrophe, gets one apostrophe in front."
 )
 CSV = Format(
     name="csv",

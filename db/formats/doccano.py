@@ -1,13 +1,13 @@
 """doccano's JSONL for text classification, with title and history in "meta"."""
 
-from db.formats.base import Format, StreamWriter, full_text, history
-from db.formats.escape import json_text
+from db.formats.base import Format, full_text, history
+from db.formats.json_lines import JsonLinesWriter
 from db.records import LabelledQuestion
 
 
-class DoccanoWriter(StreamWriter):
-    def write(self, row: LabelledQuestion) -> None:
-        values = {
+class DoccanoWriter(JsonLinesWriter):
+    def values(self, row: LabelledQuestion) -> dict[str, object]:
+        return {
             "id": row.question_id,
             "text": full_text(row),
             "label": list(row.tags),
@@ -19,7 +19,6 @@ class DoccanoWriter(StreamWriter):
                 **history(row),
             },
         }
-        self._stream.write(json_text(values).encode("utf-8") + b"\n")
 
 
 DOCCANO = Format(

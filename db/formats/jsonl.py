@@ -1,13 +1,13 @@
 """JSONL: one object a line with everything that is known about the labels."""
 
-from db.formats.base import COLUMNS, Format, StreamWriter, plain_values
-from db.formats.escape import json_text
+from db.formats.base import COLUMNS, Format, plain_values
+from db.formats.json_lines import JsonLinesWriter
 from db.records import LabelledQuestion
 
 
-class JsonlWriter(StreamWriter):
-    def write(self, row: LabelledQuestion) -> None:
-        self._stream.write(json_text(plain_values(row)).encode("utf-8") + b"\n")
+class JsonlWriter(JsonLinesWriter):
+    def values(self, row: LabelledQuestion) -> dict[str, object]:
+        return plain_values(row)
 
 
 JSONL = Format(

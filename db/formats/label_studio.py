@@ -2,7 +2,7 @@
 
 from typing import BinaryIO
 
-from db.formats.base import Format, StreamWriter, full_text, history
+from db.formats.base import Cut, Format, StreamWriter, full_text, history
 from db.formats.escape import json_text
 from db.records import LabelledQuestion
 
@@ -13,8 +13,8 @@ class LabelStudioWriter(StreamWriter):
     Who annotated stands in "meta": Label Studio would look up "completed_by" among its own users.
     """
 
-    def __init__(self, stream: BinaryIO):
-        super().__init__(stream)
+    def __init__(self, stream: BinaryIO, cut: Cut):
+        super().__init__(stream, cut)
         stream.write(b"[")
         self._separator = b"\n"
 

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import BinaryIO
 
-from db.formats.base import COLUMNS, Format, StreamWriter, identifier, utc
+from db.formats.base import COLUMNS, Cut, Format, StreamWriter, identifier, utc
 from db.records import LabelledQuestion
 
 GROUP_ROWS = 4000  # rows in memory before they are written as one row group
@@ -11,10 +11,10 @@ GROUP_CHARACTERS = 8_000_000  # or earlier, if the texts are long
 
 
 class ParquetWriter(StreamWriter):
-    def __init__(self, stream: BinaryIO):
+    def __init__(self, stream: BinaryIO, cut: Cut):
         import pyarrow.parquet  # here, because it takes a third of a second that no other format needs
 
-        super().__init__(stream)
+        super().__init__(stream, cut)
         self._schema = _schema()
         self._parquet = pyarrow.parquet.ParquetWriter(stream, self._schema, compression="zstd")
         self._rows: list[dict[str, object]] = []
@@ -54,6 +54,7 @@ def _schema():
         "decided_at": pa.timestamp("us", tz="UTC"),
     }
     lists = ("tags", "rejected", "unjudged", "prior_tags", "people", "model_versions", "picks")
+    lists += ("flags", "flagged_by", "comments", "commented_by")
     types |= dict.fromkeys(lists, pa.list_(pa.string()))
     return pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
 

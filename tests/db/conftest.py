@@ -197,7 +197,7 @@ def execute(uri: str, statement: str) -> None:
 @pytest.fixture
 def busy_store(store, team, live_model) -> Store:
     """A store with something in every table."""
-    from db import ledger, queue, tags, training_runs
+    from db import ledger, queue, tag_distinct, tags, training_runs
     from tests.db import actions
 
     actions.serve_in_order(store)
@@ -214,6 +214,8 @@ def busy_store(store, team, live_model) -> Store:
     store.run(lambda session: queue.claim_question(session, team.li, third))
     store.run(lambda session: ledger.redact(session, fourth, team.admin, reason="privacy"))
     store.run(lambda session: training_runs.begin(session, team.admin, {"epochs": 3}))
+    film, food = (actions.find_tag(store, name).id for name in ("电影", "吃"))
+    store.run(lambda session: tag_distinct.mark(session, film, food, team.researcher))
     assert receipt.standing == "answer"
     assert all(actions.contents(store).values())
     return store

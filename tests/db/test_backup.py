@@ -227,7 +227,58 @@ def test_a_file_that_is_no_sound_backup_is_refused(busy_store, saved, tmp_path):
 def test_postgresql_is_restored_by_its_own_tool(tmp_path):
     with Store("postgresql://user:secret@host/name") as store:
         with pytest.raises(
-            Refused, match=r"pg_restore --clean --if-exists --dbname postgresql://user:\*\*\*@host/name"
+            Refused, match=r"pg_restore --clean --if-exists --dbname postgresql://user@host/name"
         ) as raised:
             backup.restore(store, tmp_path / "x.dump", None)
         assert "secret" not in str(raised.value)
+
+
+# --- PostgreSQL's pg_dump --------------------------------------------------------------------------------------------
+
+SECRET = "ge%heim/1"
+ADDRESSES = {
+    "before the host": "postgresql://l2a:ge%25heim%2F1@db.example.org:5433/store?sslmode=require",
+    "behind the question mark": "postgresql://l2a@db.example.org:5433/store?password=ge%25heim%2F1&sslmode=require",
+    "in both places": "postgresql://l2a:other@db.example.org:5433/store?sslmode=require&password=ge%25heim%2F1",
+}
+
+
+@pytest.fixture
+def pg_dump(tmp_path, monkeypatch):
+    """A pg_dump that writes down how it was called, complains with the password in its words, and fails."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "pg_dump"
+    program.write_text(
+        f'#!/bin/sh\nprintf "%s\\n" "$@" > "{tmp_path}/arguments"\nprintf "%s" "$PGPASSWORD" > "{tmp_path}/password"\n'
+        'echo "no such server: password=$PGPASSWORD postgresql://l2a:ge%25heim%2F1@db" >&2\nexit 1\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return tmp_path
+
+
+@pytest.mark.parametrize("where", ADDRESSES)
+def test_a_password_reaches_pg_dump_by_the_environment_and_no_message(pg_dump, where):
+    with Store(ADDRESSES[where]) as store, pytest.raises(StoreError) as complaint:
+        backup.back_up(store, pg_dump / "saved.dump")
+    assert (pg_dump / "arguments").read_text().splitlines() == [
+        "--no-password",
+        "--format=custom",
+        f"--file={pg_dump / 'saved.dump.partial'}",
+        "postgresql://l2a@db.example.org:5433/store?sslmode=require",
+    ]
+    assert (pg_dump / "password").read_text() == SECRET
+    assert str(complaint.value) == (
+        "pg_dump failed: no such server: password=*** postgresql://l2a:***@db. "
+        "It must be at least as new as the server."
+    )
+
+
+@pytest.mark.parametrize("where", ADDRESSES)
+def test_the_way_to_restore_is_said_without_the_password(where, tmp_path):
+    with Store(ADDRESSES[where]) as store, pytest.raises(Refused) as complaint:
+        backup.restore(store, tmp_path / "saved.dump", None)
+    assert "--dbname postgresql://l2a@db.example.org:5433/store?sslmode=require " in str(complaint.value)
+    assert "heim" not in store.shown_url
+    assert "other" not in store.shown_url

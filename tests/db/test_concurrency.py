@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
+from app.exporter import export_file as export
 from db import people, queue
 from db.engine import Store
-from db.export import Manifest, export
+from db.export import Manifest
 from db.importing import import_questions
 from db.ledger import find_receipt
 from db.models import Entry, Lease, PriorLabel, Question, QueueItem, Verdict

@@ -8,9 +8,11 @@ from sqlalchemy import func, select, text
 
 from db import dashboard, ledger, registry, tags
 from db.dashboard import Filters
-from db.dashboard_figures import Rate, TimeBar, VoteRate, time_bars, vote_bins, wilson
+from db.dashboard_figures import TimeBar, VoteRate, time_bars, vote_bins
+from db.in_force import is_none_of, out_of_force
 from db.labels import read_lines
 from db.models import Entry
+from db.rate import JUDGED, Rate, wilson
 from db.replay import current_opinions
 from tests.db import actions
 from tests.db.deciding import decide, suggest
@@ -160,7 +162,7 @@ def test_versions_are_listed_newest_answer_first(store, team, decided, questions
     decide(store, questions[7], team.li, rejected=["音乐"], suggestion_id=suggestion)
     with store.read() as session:
         assert dashboard.versions(session) == ["v2", "v1"]
-    assert [(item.version, item.rate.judged) for item in look(store).versions] == [("v1", 5), ("v2", 1)]
+    assert [(item.version, item.rate.of(JUDGED)) for item in look(store).versions] == [("v1", 5), ("v2", 1)]
 
 
 def test_an_empty_store_has_no_numbers(store, team):
@@ -174,7 +176,7 @@ def test_many_entries_out_of_force_are_left_out(store, team, questions):
     receipt = decide(store, questions[0], team.li, added=["音乐"])
     gone = set(range(receipt.number + 1, receipt.number + 100_000))
     with store.read() as session:
-        counted = [Entry.kind == "decision", dashboard._is_none_of(session, Entry.number, gone)]
+        counted = [Entry.kind == "decision", is_none_of(session, Entry.number, gone)]
         assert session.scalar(select(func.count()).select_from(Entry).where(*counted)) == 1
 
 
@@ -183,7 +185,7 @@ def test_in_force_is_what_replay_says(busy_store, team):
     with busy_store.read() as session:
         ids = list(session.scalars(text("SELECT id FROM questions")))
         standing = {line.number for some in read_lines(session, ids).values() for line in current_opinions(some)}
-        gone, left = dashboard.out_of_force(session)
+        gone, left = out_of_force(session)
         every = set(session.scalars(text("SELECT number FROM entries WHERE kind = 'decision'")))
     assert every - gone == standing
     assert left == len(standing)
@@ -203,8 +205,6 @@ def test_wilson_interval():
     assert (low, high) == (pytest.approx(0.4902, abs=1e-4), pytest.approx(0.9433, abs=1e-4))
     assert wilson(0, 5)[0] == 0.0
     assert wilson(5, 5)[1] == 1.0
-    assert Rate().share() is None
-    assert Rate(1, 1, 2).share("shown") == 0.25
 
 
 def test_vote_bins_hold_their_upper_end():

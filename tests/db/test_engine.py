@@ -1,6 +1,7 @@
 """Opening a store: what is refused, how the two databases are set up, and what readers and writers see."""
 
 import contextlib
+import logging
 import socket
 from threading import Barrier, BrokenBarrierError, Thread
 
@@ -238,3 +239,28 @@ def test_two_writers_that_lock_each_other_out_both_get_through(url):
         values = [scalar(store, f"SELECT value FROM settings WHERE name = '{name}'") for name in "ab"]
     assert values[0] == values[1]
     assert sorted([values[0][1:3], values[0][3:5]]) == ["ab", "ba"]
+
+
+TEXT = "谁也不该在日志里读到这句话"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO people (name, role, active, created_at) VALUES (:text, :text, NULL, 1)",  # the failing row
+        "INSERT INTO settings (name, value) VALUES (:text, '1'), (:text, '2')",  # the key that is there already
+        "INSERT INTO nowhere (name) VALUES (:text)",
+        "UPDATE settings SET name = CAST(CAST(:text AS VARCHAR) AS JSON)",
+    ],
+)
+def test_what_people_wrote_is_in_no_error_and_no_log(store, statement, caplog):
+    put(store, "some")
+    try:
+        with store.write() as session:
+            session.execute(text(statement), {"text": TEXT})
+            session.execute(text("INSERT INTO nowhere VALUES (:text)"), {"text": TEXT})
+    except Exception:
+        logging.getLogger("test").exception("failed")
+    assert "Traceback" in caplog.text
+    assert TEXT not in caplog.text
+    assert ascii(TEXT)[1:-1] not in caplog.text

@@ -9,9 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.exporter import export_file as export
 from db import ledger, queue, registry, tags
 from db.errors import ExportError, Refused
-from db.export import ExportFilter, export, labelled_questions, manifest_path
+from db.export import ExportFilter, labelled_questions, manifest_path
 from db.formats import FORMATS
 from l2a.data import read_questions
 from tests.db.conftest import add_questions
@@ -105,7 +106,12 @@ def test_the_manifest_tells_what_the_file_holds(store, team, questions, live_mod
     assert (manifest["rows"], manifest["labels"], manifest["rejected"]) == (2, 3, 1)
     assert manifest["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
     assert manifest["bytes"] == path.stat().st_size
-    assert manifest["filters"] == {"sources": ["zhihu"], "reviewed_only": False, "rejections": True}
+    assert manifest["filters"] == {
+        "sources": ["zhihu"],
+        "reviewed_only": False,
+        "rejections": True,
+        "commented": False,
+    }
     assert manifest["last_entry"] == last.number
     assert manifest["model_versions"] == {"v1": 1}
     assert manifest["states"] == {"single": 2}

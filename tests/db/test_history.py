@@ -194,3 +194,28 @@ def test_the_last_number_and_the_questions_decided_about(store, team, questions)
     store.run(lambda session: people.add(session, "new", by=team.admin))
     with store.read() as session:
         assert history.last_number(session) > last.number
+
+
+def test_entries_by_flag_and_comment(store, team, questions):
+    flagged = actions.decide(store, questions[0], team.li, "电影", flag="重复")
+    both = actions.decide(store, questions[1], team.li, "电影", flag="广告", comment="见上")
+    said = actions.decide(store, questions[2], team.li, "电影", comment="好")
+    actions.decide(store, questions[3], team.li, "电影")
+
+    def found(**chosen) -> list[int]:
+        with store.read() as session:
+            return [line.number for line in history.recent_entries(session, **chosen)]
+
+    assert found(flags=()) == [both.number, flagged.number]
+    assert found(flags=("重复", "duplicate")) == [flagged.number]
+    assert found(commented=True) == [said.number, both.number]
+    assert found(flags=("广告",), commented=True) == [both.number]
+
+
+def test_a_conflict_shows_the_flags_of_its_opinions(store, team, questions):
+    store.run(lambda session: queue.set_overlap(session, 2))
+    actions.decide(store, questions[0], team.li, "电影", flag="重复")
+    actions.decide(store, questions[0], team.wang, "音乐")
+    with store.read() as session:
+        (conflict,) = history.conflicts(session)
+    assert [opinion.flag for opinion in conflict.opinions] == ["重复", None]

@@ -65,7 +65,7 @@ def test_a_question_is_stored_with_its_prior_labels_and_its_place_in_the_queue(s
     given = row(
         1, "标题", description="描述", tags=(" 电影 ", "Film", "FILM", "电影"), source="zhihu", external_id="z1"
     )
-    report = take_in(store, [given], person_id=team.li, overlap=3)
+    report = take_in(store, [given], person_id=team.researcher, overlap=3)
     assert figures(report) == (1, 1, 0, 0, 2)
     question = scalar(store, "SELECT id FROM questions")
     seen = look(store, question)
@@ -73,7 +73,7 @@ def test_a_question_is_stored_with_its_prior_labels_and_its_place_in_the_queue(s
     assert seen.prior_tags == ("电影", "Film")
     place = item(store, question)
     assert (place.overlap, place.source, place.is_open, place.answers) == (3, "zhihu", True, 0)
-    assert (find_tag(store, "film").uses, find_tag(store, "film").first_seen_by) == (1, team.li)
+    assert (find_tag(store, "film").uses, find_tag(store, "film").first_seen_by) == (1, team.researcher)
 
 
 def test_the_report_counts_added_duplicate_and_bad_rows(store, small_steps):

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from db import people, registry, schema, tags, training_runs
 from db.engine import Store
-from db.errors import Refused, SchemaError
+from db.errors import Refused, SchemaError, StoreError
 from db.models import Base
 from tests.db.actions import change_tags, contents, decide, scalar, suggest, tags_of, undo
 from tests.db.conftest import add_questions, execute, with_database
@@ -241,7 +241,7 @@ def first_contents(store: Store) -> dict[str, list]:
         return {
             table.name: sorted(map(repr, session.execute(sqlalchemy.select(*table.columns)).all()))
             for table in Base.metadata.sorted_tables
-            if table.name != "training_runs"
+            if table.name not in ("training_runs", "queue_counts", "distinct_tags")
         }
 
 
@@ -303,3 +303,24 @@ def test_back_to_the_first_schema_only_what_is_newer_is_lost(first_store):
     schema.migrate(first_store, "0002", make_backup=False)
     assert first_contents(first_store) == retired
     check_sound(first_store)
+
+
+def test_the_backup_goes_to_the_folder_that_is_set_and_it_is_made(busy_store, one_more_migration, tmp_path):
+    """As under systemd: the working folder is not to be written."""
+    one_more_migration()
+    saved = schema.migrate(busy_store, backups=tmp_path / "kept" / "backups")
+    assert saved.parent == tmp_path / "kept" / "backups"
+    assert saved.parent.stat().st_mode & 0o777 == 0o700
+    assert list((tmp_path / "dumps").iterdir()) == []
+    if busy_store.is_sqlite:
+        assert saved.read_bytes().startswith(b"SQLite format 3\0")
+    else:
+        assert saved.read_bytes().startswith(b"PGDMP")
+
+
+def test_a_backup_folder_that_cannot_be_made_is_named(busy_store, one_more_migration, tmp_path):
+    one_more_migration()
+    (tmp_path / "kept").write_text("a file")
+    with pytest.raises(StoreError, match=r"but not in .*kept/backups \(.*\)\. Set L2A_BACKUPS to a folder that can be"):
+        schema.migrate(busy_store, backups=tmp_path / "kept" / "backups")
+    assert schema.current_revision(busy_store) == NEWEST

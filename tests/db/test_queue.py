@@ -277,3 +277,20 @@ def test_an_answer_on_an_old_lease_ends_a_newer_one_of_the_same_person(store, te
     assert [lease(store, got.lease_id).state for got in (old, newer)] == ["submitted", "submitted"]
     assert (item(store, two[0]).answers, item(store, two[0]).holders) == (1, 0)
     assert claim(store, team.li).question_id == two[1]
+
+
+def test_a_person_whose_account_is_closed_holds_nothing(store, team, two):
+    """Neither for longer, nor by a skip; and the question goes to the next one who asks."""
+    got = claim(store, team.li)
+    store.run(lambda session: people.deactivate(session, "li", by=team.admin))
+    with pytest.raises(Refused, match="li is no longer active"):
+        store.run(lambda session: queue.heartbeat(session, got.lease_id, team.li))
+    with pytest.raises(Refused, match="li is no longer active"):
+        store.run(lambda session: queue.skip(session, got.lease_id, team.li, "看不懂"))
+    with pytest.raises(Refused, match="li is no longer active"):
+        store.run(lambda session: queue.release(session, got.lease_id, team.li))
+    assert lease(store, got.lease_id).reason is None
+    with store.read() as session:
+        assert queue.holders(session) == []
+    assert claim(store, team.wang).question_id == got.question_id
+    assert lease(store, got.lease_id).state == "expired"

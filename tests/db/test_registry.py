@@ -1,5 +1,6 @@
 """Model versions: exactly one is live, and every change of it is in the ledger."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -195,3 +196,57 @@ def test_versions_are_pruned_by_admins_only(store, team, versions):
     assert states(store) == dict.fromkeys(versions, "candidate")
     prune(store, "v1", None)  # the program itself
     assert states(store)["v1"] == "pruned"
+
+
+def test_what_was_compared_with_another_version_does_not_go_live_by_itself(store, team):
+    """Two sessions: while a training compares v2 with v1, an admin makes v3 live."""
+    store.run(lambda session: [registry.register(session, version, "models/m") for version in ("v1", "v2", "v3")])
+    store.run(lambda session: registry.promote(session, "v1", team.admin))
+    with store.read() as training:
+        compared_with = registry.live(training).version
+        store.run(lambda admin: registry.promote(admin, "v3", team.admin))
+    with pytest.raises(
+        Refused, match="v2 was compared with v1, but v3 is live by now, so v2 does not go live by itself"
+    ):
+        store.run(lambda session: registry.promote(session, "v2", None, over=compared_with))
+    with store.read() as session:
+        assert registry.live(session).version == "v3"
+    assert store.run(lambda session: registry.promote(session, "v2", None, over="v3")).version == "v2"
+
+
+def test_a_promotion_that_waits_for_another_one_looks_again(store, team):
+    """The admin's promotion is under way, not committed, when the training's begins: it must wait and then refuse."""
+    store.run(lambda session: [registry.register(session, version, "models/m") for version in ("v1", "v2", "v3")])
+    store.run(lambda session: registry.promote(session, "v1", team.admin))
+    ended = []
+
+    def promote_better():
+        try:
+            store.run(lambda session: registry.promote(session, "v2", None, over="v1"))
+            ended.append("promoted")
+        except Refused:
+            ended.append("refused")
+
+    training = threading.Thread(target=promote_better)
+    with store.write() as admin:
+        registry.promote(admin, "v3", team.admin)
+        training.start()
+        training.join(0.3)
+        assert ended == []  # it waits for its turn
+    training.join()
+    assert ended == ["refused"]
+    with store.read() as session:
+        assert registry.live(session).version == "v3"
+
+
+def test_a_roll_back_goes_where_somebody_agreed_to_go(store, team):
+    with store.read() as session:
+        assert registry.earlier(session) is None
+    for version in ("v1", "v2", "v3"):
+        store.run(lambda session, version=version: registry.register(session, version, f"models/{version}"))
+        store.run(lambda session, version=version: registry.promote(session, version, team.admin))
+    with store.read() as session:
+        assert registry.earlier(session).version == "v2"
+    with pytest.raises(Refused, match="would go to v2 by now, not to v1"):
+        store.run(lambda session: registry.roll_back(session, team.admin, to="v1"))
+    assert store.run(lambda session: registry.roll_back(session, team.admin, to="v2").version) == "v2"

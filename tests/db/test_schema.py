@@ -1,5 +1,8 @@
 """The tables: made by migrations, equal to the models, and a ledger that cannot be changed."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 import sqlalchemy
 from alembic.autogenerate import compare_metadata
@@ -91,7 +94,8 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(busy_store):
     before = contents(busy_store)
     with busy_store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    message = r"written by a newer version of L2A Studio \(its tables are at 9999, this program knows up to 0002\)"
+    known = schema.newest_revision()
+    message = rf"written by a newer version of L2A Studio \(its tables are at 9999, this program knows up to {known}\)"
     for use in (schema.prepare, schema.check, schema.migrate, lambda store: schema.migrate(store, "base")):
         with pytest.raises(SchemaError, match=message):
             use(busy_store)
@@ -100,5 +104,41 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(busy_store):
 
 
 def test_a_revision_that_does_not_exist_is_refused(store):
-    with pytest.raises(SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001, 0002"):
+    with pytest.raises(SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001, 0002, 0003, 0004"):
         schema.migrate(store, "0815")
+
+
+REPLACED = {
+    "entries": "INSERT OR REPLACE INTO entries SELECT * FROM entries",
+    "entries by their keys": "INSERT OR REPLACE INTO entries (at, kind, idempotency_key, payload) "
+    "SELECT 1, 'decision', idempotency_key, '{}' FROM entries WHERE idempotency_key IS NOT NULL",
+    "verdicts": "REPLACE INTO verdicts SELECT entry_number, key, text, 'rejected', place FROM verdicts",
+    "tag_changes": "REPLACE INTO tag_changes SELECT * FROM tag_changes",
+}
+
+
+@pytest.mark.parametrize("what", REPLACED)
+def test_no_line_of_the_ledger_is_replaced_from_outside_the_program_either(busy_store, what):
+    """SQLite deletes the old row of a REPLACE without asking the triggers on deletions."""
+    before = contents(busy_store)
+    if busy_store.is_sqlite:
+        refused = pytest.raises(sqlite3.DatabaseError, match="append-only")
+        with closing(sqlite3.connect(busy_store.path)) as raw, refused:
+            raw.execute(REPLACED[what])
+    else:
+        table = what.split()[0]
+        changed = {"entries": ("number", "kind"), "verdicts": ("entry_number, key", "verdict")}
+        keys, column = changed.get(table, ("entry_number, place", "tag_id"))
+        statement = (
+            f"INSERT INTO {table} SELECT * FROM {table} ON CONFLICT ({keys}) DO UPDATE SET {column} = {table}.{column}"
+        )
+        with pytest.raises(DBAPIError, match="append-only"), busy_store.write() as session:
+            session.execute(text(statement))
+    assert contents(busy_store) == before
+
+
+def test_new_lines_are_written_as_ever(busy_store):
+    newest = scalar(busy_store, "SELECT max(number) FROM entries")
+    with busy_store.write() as session:
+        session.execute(text("INSERT INTO entries (at, kind, payload) VALUES (1, 'queue', '{}')"))
+    assert scalar(busy_store, "SELECT max(number) FROM entries") > newest

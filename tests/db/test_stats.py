@@ -4,6 +4,7 @@ import pytest
 
 from db import ledger, queue, stats, tags
 from db.settings import Shares, set_shares
+from tests.db.conftest import add_questions
 from tests.db.deciding import decide, suggest
 
 
@@ -11,8 +12,9 @@ def test_overview_counts(store, team, questions, live_model):
     suggestion = suggest(store, questions[0], live_model, 电影=8, 导演=4)
     decide(store, questions[0], team.li, accepted=["电影"], rejected=["导演"], suggestion_id=suggestion, seconds=4.0)
     decide(store, questions[1], team.li, added=["音乐"], seconds=6.0)
-    store.run(lambda session: queue.claim(session, team.wang))
-    store.run(lambda session: ledger.redact(session, questions[19], team.admin, reason="asked to"))
+    held = store.run(lambda session: queue.claim(session, team.wang)).question_id
+    other = next(question for question in questions[2:] if question != held)
+    store.run(lambda session: ledger.redact(session, other, team.admin, reason="asked to"))
     with store.read() as session:
         found = stats.overview(session)
     assert (found.questions, found.sources, found.redacted) == (20, {"guokr": 5, "zhihu": 15}, 1)
@@ -25,6 +27,14 @@ def test_overview_counts(store, team, questions, live_model):
     assert found.live_model == "v1"
     li = next(person for person in found.people if person.name == "li")
     assert (li.role, li.decisions, li.seconds) == ("moderator", 2, 5.0)
+
+
+def test_the_names_of_the_sources_are_those_that_are_counted(store, team):
+    with store.read() as session:
+        assert stats.source_names(session) == list(stats.sources(session)) == []
+    add_questions(store, 8)
+    with store.read() as session:
+        assert stats.source_names(session) == list(stats.sources(session)) == ["guokr", "zhihu"]
 
 
 def test_agreement_between_people_follows_merges(store, team, questions):

@@ -1,6 +1,9 @@
 """The search over the store's tags: it follows every change, and equals an index built anew."""
 
+from sqlalchemy import text
+
 from db import tags
+from db.backup import back_up, restore
 from db.tag_import import IncomingTag, import_tags
 from db.tag_index import TagSearch
 from tests.db.deciding import decide
@@ -69,3 +72,41 @@ def test_many_changes_at_once_rebuild_the_index(store, team, monkeypatch):
     assert search.search("标签") == []
     import_tags(store, [IncomingTag(n, f"标签{n}") for n in range(1, 6)], team.admin, name="list")
     assert len(search.search("标签")) == 5
+
+
+def test_search_follows_a_restored_store(store, team, questions, tmp_path):
+    """Also where the restored tags have changed as often as those before, or more often."""
+    if not store.is_sqlite:
+        return  # see the test below
+    saved = back_up(store, tmp_path / "saved.db")
+    decide(store, questions[0], team.li, added=["摄影"])
+    search = TagSearch(store)
+    assert found(search, "摄影") == [("摄影", "exact")]
+    restore(store, saved, tmp_path / "kept.db")
+    assert found(search, "摄影") == []
+    decide(store, questions[0], team.li, added=["绘画"])
+    search = TagSearch(store)
+    assert found(search, "绘画") == [("绘画", "exact")]
+    restore(store, tmp_path / "kept.db", tmp_path / "kept too.db")  # as many changes of tags, other ones
+    assert found(search, "绘画") == []
+    assert found(search, "摄影") == [("摄影", "exact")]
+
+
+def test_search_follows_a_store_whose_tables_were_made_anew(store, team, questions):
+    """As pg_restore --clean does."""
+    if store.is_sqlite:
+        return  # see the test above
+    decide(store, questions[0], team.li, added=["摄影"])
+    search = TagSearch(store)
+    assert found(search, "摄影") == [("摄影", "exact")]
+    with store.write() as session:
+        for statement in (
+            "CREATE TABLE saved AS SELECT * FROM tags WHERE name <> '摄影'",
+            "CREATE TABLE saved_names AS SELECT * FROM tag_names WHERE key <> '摄影'",
+            "DROP TABLE tags CASCADE",
+            "ALTER TABLE saved RENAME TO tags",
+            "DELETE FROM tag_names",
+            "INSERT INTO tag_names SELECT * FROM saved_names",
+        ):
+            session.execute(text(statement))
+    assert found(search, "摄影") == []

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from app.exporter import export_file as export
 from db import ledger, queue, tags
 from db.engine import Store
 from db.errors import NotFound, Refused
-from db.export import Manifest, export
+from db.export import Manifest
 from db.importing import ImportReport, IncomingQuestion, import_questions
 from db.ledger import Receipt
 from db.models import Lease, QueueItem

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 
 from db.formats import escape
 from l2a.readers import escape as unescape
+from tests.unit.db_formats.conftest import cut
 
 # Mostly the characters that escapes are about.
 nasty = st.text(
-    st.one_of(st.sampled_from("|\\'=+-@＝\t\r\n %_0aA字 \u3000\u2028"), st.characters(exclude_categories=["Cs"]))
+    st.one_of(
+        st.sampled_from("|,;，、[]{}<>\\'\"=+-@＝\t\r\n %_0aA字 \u3000\u2028"), st.characters(exclude_categories=["Cs"])
+    )
 )
 items = nasty.filter(str.strip)
 
@@ -24,8 +27,18 @@ def test_both_halves_mean_the_same_characters():
 
 @given(st.lists(items))
 @example(["\\", "|", "\\|", "a\\"])
+@example(["a,b"])
+@example(["['a', 'b']"])
+@example(["[]"])
 def test_lists_come_back(values):
-    assert unescape.split_list(escape.join_list(values)) == values
+    assert unescape.split_tags(escape.join_list(values)) == values
+
+
+def test_one_item_that_might_be_several_ends_with_a_bar():
+    assert escape.join_list(["Paris, France"]) == "Paris, France|"
+    assert escape.join_list(["Paris, France", "旅行"]) == "Paris, France|旅行"
+    assert escape.join_list(["旅行"]) == "旅行"
+    assert escape.join_list([]) == ""
 
 
 @given(nasty)
@@ -63,17 +76,22 @@ def test_labels_are_encoded_only_where_needed(tag, label):
     assert escape.encode_label(tag) == label
 
 
-words = st.one_of(nasty, st.from_regex(r"\\{0,3}__label__\w{0,2}", fullmatch=True))
+words = st.one_of(nasty, st.from_regex(r"\\{0,3}(__label__|▁)\w{0,2}", fullmatch=True))
 
 
 @given(st.lists(words).map(" ".join))
 @example("\u3000__label__x \\\\__label__y")
+@example("▁ \\▁t ▁t\t a")
 def test_texts_come_back_without_labels_or_line_breaks(text):
-    escaped = escape.escape_text(text)
+    escaped = " ".join(escape.escape_words(text, cut))
     assert len(escaped.splitlines()) <= 1
     assert not any(word.startswith("__label__") for word in re.split(r"[\s\0]+", escaped))
     once = re.sub("[\n\r\v\f\0\x1c-\x1e\x85\u2028\u2029\ufeff]", " ", text).strip()
     assert unescape.unescape_text(escaped) == once
+
+
+def test_a_text_that_no_export_cut_stays_as_it_is():
+    assert unescape.unescape_text("how to ▁ learn \\__label__x") == "how to ▁ learn __label__x"
 
 
 @given(nasty)

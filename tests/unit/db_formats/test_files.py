@@ -13,6 +13,7 @@ from db.errors import ExportError, NotFound
 from db.files import HashingStream, atomic_file
 from db.formats import FORMATS
 from db.records import LabelledQuestion
+from tests.unit.db_formats.conftest import cut
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def full_disk(monkeypatch):
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_a_full_disk_is_explained_whatever_the_format(target, name):
     def export():
-        with atomic_file(target) as stream, FORMATS[name].open(stream) as writer:
+        with atomic_file(target) as stream, FORMATS[name].open(stream, cut) as writer:
             for number in range(100):
                 writer.write(LabelledQuestion(number + 1, os.urandom(20).hex()))
 
@@ -104,7 +105,7 @@ from db.formats import FORMATS
 from db.records import LabelledQuestion
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000) if sys.argv[3] != "1" else (100, 100))
 try:
-    with atomic_file(sys.argv[1]) as stream, FORMATS[sys.argv[2]].open(stream) as writer:
+    with atomic_file(sys.argv[1]) as stream, FORMATS[sys.argv[2]].open(stream, str.split) as writer:
         for number in range(int(sys.argv[3])):
             writer.write(LabelledQuestion(number, "a question " * 10))
 except ExportError as error:
@@ -187,7 +188,7 @@ def test_rights_are_those_of_the_old_file_or_the_usual_ones(target):
 def test_the_hash_is_that_of_an_export_of_any_format(tmp_path):
     for name, entry in FORMATS.items():
         path = tmp_path / f"{name}{entry.suffix}"
-        with atomic_file(path) as stream, entry.open(stream) as writer:
+        with atomic_file(path) as stream, entry.open(stream, cut) as writer:
             writer.write(LabelledQuestion(1, "问题", tags=("a",)))
         content = path.read_bytes()
         assert (stream.size, stream.sha256) == (len(content), hashlib.sha256(content).hexdigest())
@@ -195,8 +196,59 @@ def test_the_hash_is_that_of_an_export_of_any_format(tmp_path):
 
 def test_a_hashing_stream_takes_every_kind_of_bytes():
     inner = io.BytesIO()
-    stream = HashingStream(inner)
+    stream = HashingStream(inner, "export.jsonl")
     assert [stream.write(data) for data in (b"ab", bytearray(b"cd"), memoryview(b"ef"))] == [2, 2, 2]
     stream.flush()
     assert (inner.getvalue(), stream.tell(), stream.failure) == (b"abcdef", 6, None)
     assert stream.sha256 == hashlib.sha256(b"abcdef").hexdigest()
+
+
+KILLED = """
+import os, signal, sys
+from db.files import atomic_file
+with atomic_file(sys.argv[1]) as stream:
+    stream.write(b"half of it")
+    stream.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_export_left_goes_with_the_next_one(target):
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(target)], env={**os.environ, "PYTHONPATH": os.getcwd()})
+    assert killed.returncode == -9
+    (left,) = target.parent.glob(".export-*.part")
+    (target.parent / ".export-notes.txt").write_text("mine")
+    with atomic_file(target.parent / "other.jsonl") as stream:
+        assert not left.exists()
+        stream.write(b"new")
+    assert sorted(os.listdir(target.parent)) == [".export-notes.txt", "export.jsonl", "other.jsonl"]
+
+
+def test_what_another_export_is_writing_stays(target):
+    with atomic_file(target) as first:
+        first.write(b"first")
+        with atomic_file(target.parent / "other.jsonl") as second:
+            second.write(b"second")
+        first.write(b" and whole")
+    assert target.read_bytes() == b"first and whole"
+    assert sorted(os.listdir(target.parent)) == ["export.jsonl", "other.jsonl"]
+
+
+def test_a_draft_that_a_tidy_neighbour_took_for_a_left_one_is_begun_again(target, monkeypatch):
+    """Between its making and its lock a draft looks like one that was left behind."""
+    from db import files
+
+    made = []
+
+    def open_and_lose(path, mode):
+        made.append(path)
+        file = open(path, mode)  # noqa: SIM115 - it is handed on
+        if len(made) == 1:
+            path.unlink()
+        return file
+
+    monkeypatch.setattr(files, "open", open_and_lose, raising=False)
+    with atomic_file(target) as stream:
+        stream.write(b"whole")
+    assert len(made) == 2
+    assert target.read_bytes() == b"whole"

@@ -13,11 +13,12 @@ import pytest
 from db.formats import FORMATS
 from db.formats.parquet import GROUP_ROWS
 from db.records import LabelledQuestion
+from tests.unit.db_formats.conftest import cut
 
 BARE = LabelledQuestion(6, "问题")
 COLUMNS = (
     "id,question_id,source,title,description,tags,rejected,unjudged,prior_tags,people,entries,model_versions,"
-    "state,agreement,decided_at,picks"
+    "state,agreement,decided_at,picks,flags,flagged_by,comments,commented_by"
 )
 HISTORY = {
     "rejected": ["数学"],
@@ -30,6 +31,10 @@ HISTORY = {
     "agreement": 0.5,
     "decided_at": "2024-05-05T23:08:09.000010Z",
     "picks": ["ordered", "blind"],
+    "flags": ["重复"],
+    "flagged_by": ["小李"],
+    "comments": ["见 4 号"],
+    "commented_by": ["小王"],
 }
 
 
@@ -64,8 +69,8 @@ def test_csv(exported, full_row):
     assert exported("csv", full_row, BARE).decode() == (
         f"\ufeff{COLUMNS}\r\n"
         "'-q5,5,网站,'=1+1 等于几,\"第一行\n第二行\",C\\|C++|a b,数学,算术|x\\\\y,问题,小王|小李,11|12,v1,"
-        "agreed,0.5,2024-05-05T23:08:09.000010Z,ordered|blind\r\n"
-        "6,6,,问题,,,,,,,,,single,,,\r\n"
+        "agreed,0.5,2024-05-05T23:08:09.000010Z,ordered|blind,重复,小李,见 4 号,小王\r\n"
+        "6,6,,问题,,,,,,,,,single,,,,,,,\r\n"
     )
 
 
@@ -73,11 +78,12 @@ def test_csv(exported, full_row):
 def test_no_cell_of_a_csv_is_a_formula(exported, start):
     text = start + "cmd|' /C calc'!A0"
     row = LabelledQuestion(
-        1, text, text, text, text, (text,), (text,), (text,), (text,), (text,), (), (text,), text, picks=(text,)
+        *(1, text, text, text, text, (text,), (text,), (text,), (text,), (text,), (), (text,), text),
+        **dict.fromkeys(("picks", "flags", "flagged_by", "comments", "commented_by"), (text,)),
     )
     content = exported("csv", row).decode("utf-8-sig")
     (cells,) = list(csv.reader(io.StringIO(content, newline="")))[1:]
-    assert sum(cell.startswith("'" + start) for cell in cells) == 12
+    assert sum(cell.startswith("'" + start) for cell in cells) == 16
     assert not any(cell.startswith(start) for cell in cells if start != "'")
 
 
@@ -90,9 +96,9 @@ def test_nlpcc_csv(exported, full_row):
 def test_fasttext(exported, full_row):
     row = LabelledQuestion(7, "__label__ 是\r\n什么", tags=("__label__", "100%"))
     assert exported("fasttext", full_row, BARE, row).decode() == (
-        "__label__C|C++ __label__a%20b =1+1 等于几 第一行 第二行\n"
-        "问题\n"
-        "__label____label__ __label__100%25 \\__label__ 是  什么\n"
+        "__label__C|C++ __label__a%20b ▁ =1 +1 ▁ 等 于几 ▁ 第 一行 ▁ 第 二行\n"
+        "▁ 问题\n"
+        "__label____label__ __label__100%25 ▁ __ la be l_ _ ▁ 是 ▁ ▁ 什 么\n"
     )
 
 
@@ -182,7 +188,7 @@ def test_a_time_without_a_zone_is_taken_as_utc(exported):
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_an_error_in_between_goes_through_and_nothing_is_written_later(name, capsys):
     def fail():
-        with io.BytesIO() as stream, FORMATS[name].open(stream) as writer:
+        with io.BytesIO() as stream, FORMATS[name].open(stream, cut) as writer:
             writer.write(BARE)
             raise KeyError
 

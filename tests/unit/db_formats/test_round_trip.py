@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from db.formats import FORMATS
 from db.records import LabelledQuestion
 from l2a.data import read_questions
+from tests.unit.db_formats.conftest import cut
 
 letters = st.sampled_from(
     [
@@ -22,6 +23,9 @@ letters = st.sampled_from(
         "\\__label__",
         "编程",
         "<s>",
+        "▁",
+        "▁t",
+        "\\▁",
     ]
 )
 pieces = st.one_of(letters, st.text(st.characters(exclude_categories=["Cs"]), max_size=3))
@@ -56,11 +60,17 @@ HARD = [
 @example(HARD[::-1])
 def test_tags_come_back_in_order_and_the_question_with_them(tmp_path, name, given_rows):
     path = tmp_path / f"export{FORMATS[name].suffix}"
-    with open(path, "wb") as stream, FORMATS[name].open(stream) as writer:
+    with open(path, "wb") as stream, FORMATS[name].open(stream, cut) as writer:
         for row in given_rows:
             writer.write(row)
     questions = list(read_questions(path))
     assert list(read_questions(path, fmt=name)) == questions
+    if name in ("jsonl", "doccano"):  # rows that show what a column holds come first (test_other_libraries)
+        questions.sort(key=lambda q: (q.id, q.title, q.description, q.source, q.tags))
+        given_rows = sorted(
+            given_rows,
+            key=lambda row: (row.external_id or str(row.question_id), row.title, row.description, row.source, row.tags),
+        )
     assert [question.tags for question in questions] == [row.tags for row in given_rows]
     if name == "fasttext":
         assert [question.title for question in questions] == [one_line(row) for row in given_rows]
@@ -92,7 +102,7 @@ def test_memory_stays_flat_however_many_rows_there_are(name, tmp_path):
 
     def peak(count):
         tracemalloc.start()
-        with FORMATS[name].open(Nowhere()) as writer:
+        with FORMATS[name].open(Nowhere(), cut) as writer:
             deque((writer.write(row) for _ in range(count)), maxlen=0)
         size = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
