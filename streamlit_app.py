@@ -1,7 +1,14 @@
 """The launcher: `python -m streamlit run` finds `app` here, app/main.py frames every page, /health is beside them."""
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from app import health, warm_up
+from app import doors, health, warm_up
 
-app = st.App("app/main.py", routes=[health.route()], lifespan=warm_up.lifespan)
+app = st.App(
+    "app/main.py",
+    routes=[health.route()],
+    middleware=[Middleware(doors.Doors)],
+    exception_handlers={500: doors.broken},
+    lifespan=warm_up.lifespan,
+)

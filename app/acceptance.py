@@ -1,20 +1,22 @@
 """How likely a suggested tag is to be accepted, by its votes and by what people decided about the same model before.
 
-Reading all judgements takes seconds where there are many, so it happens beside the pages: a page takes what is known
-by now.
+Of the tags that were shown, as everywhere (db.rate): what was left untouched was not accepted. Counting them
+takes seconds where there are many, so it happens beside the pages: a page takes what is known by now.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.learning import calibration
-from app.learning.calibration import Calibration, Judgement
+from app.learning.calibration import Calibration, Outcome
 from db import acceptance
+from db.dashboard_figures import VoteRate
 from db.engine import Store
 from db.errors import StoreError
+from db.rate import SHOWN
 
 LOOK_AGAIN_SECONDS = 60.0
 GROWTH = 20  # the curve is drawn anew when the decisions have grown by one in so many, and by so many at least
@@ -47,7 +49,7 @@ class Acceptance:
         self._lock = threading.Lock()
 
     def probability(self, version: str, share: float) -> float | None:
-        """Of a tag with this share of the votes; None while there are too few judgements of this version."""
+        """Of a tag with this share of the votes; None while too few tags of this version were shown."""
         with self._lock:
             known = self._known.get(version)
             due = known is None or self._clock() - known.looked_at >= LOOK_AGAIN_SECONDS
@@ -60,21 +62,25 @@ class Acceptance:
         return None if curve is None else curve.probability(share)
 
     def _look(self, version: str) -> None:
-        """Read the judgements, if enough of them are new."""
+        """Read how tags fared, if enough of it is new."""
         known = self._known[version]
         try:
             with self._store.read() as session:
                 decisions = acceptance.decisions(session, version)
                 if abs(decisions - known.decisions) < max(GROWTH, known.decisions // GROWTH):
                     return
-                judgements = judgements_of(acceptance.judged(session, version))
-            enough = len(judgements) >= calibration.ENOUGH
-            known.curve = Calibration(judgements) if enough else None
+                outcomes = outcomes_of(acceptance.vote_rates(session, version))
+            enough = calibration.total(outcomes) >= calibration.ENOUGH
+            known.curve = Calibration(outcomes) if enough else None
             known.decisions = decisions
         except StoreError as error:  # the page says the same; what was known stays
             log.warning("cannot read how suggestions fared: %s", error)
 
 
-def judgements_of(judged: list[acceptance.Judged]) -> list[Judgement]:
-    """What the store has as the calibration takes it."""
-    return [Judgement(item.votes / item.beam, item.accepted) for item in judged]
+def outcomes_of(rates: Sequence[VoteRate], among: str = SHOWN) -> list[Outcome]:
+    """What the store has as the calibration takes it; `among` says which tags count (db.rate)."""
+    return [
+        Outcome(item.votes / item.beam, item.rate.of(among), item.rate.accepted)
+        for item in rates
+        if item.rate.of(among)
+    ]

@@ -5,19 +5,25 @@ that comes twice (a held key, a lost connection) is answered with the receipt of
 """
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from time import monotonic
 
-from app.suggester import Suggester
-from db import ledger, queue
+from app.board_messages import Skip, Submit, Undo, nonce_of, read_act
+from app.suggester import NoModel, Suggester
+from db import desk_work, ledger, queue
+from db.desk_work import Choices, Done, TakenBack
 from db.engine import Store
 from db.errors import Refused, StoreError
 from db.ledger import Receipt, Submission
+from db.names import LONGEST_TAG
 from db.queue import Claim
 from db.suggestions import StoredSuggestion
 from l2a.errors import InputError, L2AError
 
 SHOWN = 10  # tags on the board: as many as there are digits
+AWAY_SECONDS = 20 * 60  # a page that nobody has touched for so long does not hold on to its question any more
 FIRST_PAGE_SHARE = 0.05  # of the votes; what gets less is noise and is not put before people
 
 log = logging.getLogger(__name__)
@@ -39,6 +45,7 @@ class Item:
     claim: Claim
     suggestion: StoredSuggestion | None
     trouble: str = ""
+    choices: Choices | None = None  # of the decision that was just taken back, to go on from
 
     @property
     def shown(self) -> tuple:
@@ -46,7 +53,8 @@ class Item:
         if self.suggestion is None:
             return ()
         floor = FIRST_PAGE_SHARE * self.suggestion.beam
-        return tuple(tag for tag in self.suggestion.tags if tag.kept or tag.votes > floor)[:SHOWN]
+        fit = (tag for tag in self.suggestion.tags if len(tag.tag) <= LONGEST_TAG)
+        return tuple(tag for tag in fit if tag.kept or tag.votes > floor)[:SHOWN]
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,8 @@ class Outcome:
 
     nonce: str
     receipt: Receipt | None = None
-    skipped: bool = False
-    undone: int | None = None  # the number of the entry that was taken back
+    skipped: Done | None = None
+    undone: TakenBack | None = None
     error: Exception | None = None
 
 
@@ -74,11 +82,12 @@ class Desk:
 
     item: Item | None = None
     outcome: Outcome | None = None
-    last: list[int] = field(default_factory=list)  # receipts of this session that can be undone, newest last
+    active_at: float = field(default_factory=monotonic)  # the last sign that somebody is there
 
 
 def take(desk: Desk, store: Store, suggester: Suggester, person_id: int, choice: QueueChoice) -> None:
     """Put the next question on the desk, or the one this person holds already; None when nothing is left."""
+    touch(desk)
     claim = store.run(
         lambda session: queue.claim(session, person_id, order=choice.order, source=choice.source, tag=choice.tag)
     )
@@ -86,10 +95,29 @@ def take(desk: Desk, store: Store, suggester: Suggester, person_id: int, choice:
     desk.item = None if claim is None else _with_suggestion(claim, suggester)
 
 
+def put_back(desk: Desk, store: Store, person_id: int) -> None:
+    """Clear the desk for another queue: the question on it goes back to where it came from."""
+    item, desk.item = desk.item, None
+    if item is None:
+        return
+    try:
+        store.run(lambda session: queue.release(session, item.claim.lease_id, person_id))
+    except StoreError as error:  # it is in nobody's hands any more, or its lease runs out
+        log.info("not put back: %s", error)
+
+
 def keep(desk: Desk, store: Store, person_id: int) -> None:
-    """Tell the queue that the question on the desk is still being worked on."""
-    if desk.item is not None:
+    """Tell the queue that the question on the desk is still being worked on, if somebody is there to do it.
+
+    A tab that was left open goes on asking for ever: its question goes back when its lease runs out.
+    """
+    if desk.item is not None and monotonic() - desk.active_at < AWAY_SECONDS:
         store.run(lambda session: queue.heartbeat(session, desk.item.claim.lease_id, person_id))
+
+
+def touch(desk: Desk) -> None:
+    """Somebody did something on the page."""
+    desk.active_at = monotonic()
 
 
 def look(item: Item, name: str, suggester: Suggester) -> Look | None:
@@ -112,15 +140,29 @@ def look(item: Item, name: str, suggester: Suggester) -> Look | None:
     return Look(explanation.source_words, explanation.tag_attention(written.index(tag.tag)))
 
 
-def act(desk: Desk, message: Mapping, store: Store, suggester: Suggester, person_id: int, choice: QueueChoice) -> None:
-    """Do what a message from the board asks, then have the next question ready. Complaints go to `desk.outcome`."""
-    nonce = str(message.get("nonce", ""))
-    if desk.outcome is not None and desk.outcome.nonce == nonce and desk.outcome.error is None:
+def act(
+    desk: Desk,
+    message: object,
+    store: Store,
+    suggester: Suggester,
+    person_id: int,
+    choice: QueueChoice,
+    since: datetime,
+) -> None:
+    """Do what a message from the board asks, then have the next question ready. Complaints go to `desk.outcome`.
+
+    since: when the person's day began; an undo goes back no further.
+    """
+    touch(desk)
+    nonce = nonce_of(message)
+    if nonce and desk.outcome is not None and desk.outcome.nonce == nonce and desk.outcome.error is None:
         return  # sent again after it was done
     try:
-        outcome = _DOING[str(message.get("type"))](desk, message, store, person_id)
-    except KeyError:
-        outcome = Outcome(nonce, error=Refused("The page sent something this version does not know. Reload it."))
+        asked = read_act(message)
+        if isinstance(asked, Undo):
+            outcome = _undo(asked, store, person_id, since)
+        else:
+            outcome = _DOING[type(asked)](desk, asked, store, person_id)
     except (StoreError, L2AError) as error:
         outcome = Outcome(nonce, error=error)
     desk.outcome = outcome
@@ -131,50 +173,62 @@ def act(desk: Desk, message: Mapping, store: Store, suggester: Suggester, person
             _take_back(desk, store, suggester, person_id, outcome.undone)
 
 
-def _submit(desk: Desk, message: Mapping, store: Store, person_id: int) -> Outcome:
-    question_id, item = message.get("item"), desk.item
-    if item is None or item.claim.question_id != question_id:
+def complain(desk: Desk, error: Exception) -> None:
+    """Answer a message that is no decision and made no sense: the board shows it, and the question stays."""
+    desk.outcome = Outcome("", error=error)
+
+
+def _submit(desk: Desk, asked: Submit, store: Store, person_id: int) -> Outcome:
+    item = desk.item
+    if item is None or item.claim.question_id != asked.item:
         # Not what is on the desk: sent twice, or before a reload. The key says whether it was stored then.
         item = None
     submission = Submission(
-        question_id=int(question_id),
+        question_id=asked.item,
         person_id=person_id,
-        verdicts={str(tag): str(verdict) for tag, verdict in dict(message.get("verdicts") or {}).items()},
+        verdicts=asked.verdicts,
         suggestion_id=item.suggestion.id if item is not None and item.suggestion is not None else None,
-        lease_id=message.get("lease"),
+        lease_id=asked.lease,
         shown=[tag.tag for tag in item.shown] if item is not None and item.suggestion is not None else None,
-        seconds=float(message.get("seconds") or 0.0),
-        comment=str(message.get("comment") or ""),
-        flag=message.get("flag") or None,
-        idempotency_key=f"board-{message.get('nonce')}",
+        seconds=asked.seconds,
+        comment=asked.comment,
+        flag=asked.flag,
+        idempotency_key=f"board-{asked.nonce}",
     )
     if item is None:
         receipt = store.run(lambda session: ledger.find_by_key(session, submission.idempotency_key))
         if receipt is None:
-            raise Refused("This question is not on your desk any more. Nothing was stored; the next one is here.")
+            raise _not_on_desk()
     else:
         receipt = store.run(lambda session: ledger.submit(session, submission))
-    if receipt.number not in desk.last:
-        desk.last.append(receipt.number)
-    return Outcome(str(message["nonce"]), receipt=receipt)
+    return Outcome(asked.nonce, receipt=receipt)
 
 
-def _skip(desk: Desk, message: Mapping, store: Store, person_id: int) -> Outcome:
-    if desk.item is not None and desk.item.claim.question_id == message.get("item"):
+def _skip(desk: Desk, asked: Skip, store: Store, person_id: int) -> Outcome:
+    if desk.item is not None and desk.item.claim.question_id == asked.item:
         lease = desk.item.claim.lease_id
-        store.run(lambda session: queue.skip(session, lease, person_id, str(message.get("reason") or "")))
-    return Outcome(str(message["nonce"]), skipped=True)
+        store.run(lambda session: queue.skip(session, lease, person_id, asked.reason))
+    with store.read() as session:
+        skipped = desk_work.find_skip(session, person_id, asked.item)
+    if skipped is None:  # neither now nor before the page was loaded again
+        raise _not_on_desk()
+    return Outcome(asked.nonce, skipped=skipped)
 
 
-def _undo(desk: Desk, message: Mapping, store: Store, person_id: int) -> Outcome:
-    if not desk.last:
-        raise Refused("There is nothing of this session to take back. The history page takes back older decisions.")
-    number = desk.last[-1]
-    receipt = store.run(
-        lambda session: ledger.undo(session, number, person_id, idempotency_key=f"board-{message.get('nonce')}")
-    )
-    desk.last.pop()
-    return Outcome(str(message["nonce"]), receipt=receipt, undone=number)
+def _not_on_desk() -> Refused:
+    return Refused("This question is not on your desk any more. Nothing was stored; the next one is here.")
+
+
+def _undo(asked: Undo, store: Store, person_id: int, since: datetime) -> Outcome:
+    def take_back(session) -> TakenBack:
+        done = desk_work.latest(session, person_id, since)
+        if done is None:
+            raise Refused("Nothing of today is left to take back. The history page takes back older decisions.")
+        if done.receipt != asked.target:
+            raise Refused("Something else was done meanwhile, so nothing was taken back. Look, and press U again.")
+        return desk_work.take_back(session, done, person_id, idempotency_key=f"board-{asked.nonce}")
+
+    return Outcome(asked.nonce, undone=store.run(take_back))
 
 
 def _take_next(desk: Desk, store: Store, suggester: Suggester, person_id: int, choice: QueueChoice) -> None:
@@ -186,24 +240,23 @@ def _take_next(desk: Desk, store: Store, suggester: Suggester, person_id: int, c
         log.warning("stored, but there is no next question: %s", error)
 
 
-_DOING = {"submit": _submit, "skip": _skip, "undo": _undo}
+_DOING = {Submit: _submit, Skip: _skip}
 
 
-def _take_back(desk: Desk, store: Store, suggester: Suggester, person_id: int, number: int) -> None:
-    """Put the question of an undone entry on the desk, and what was there back into the queue."""
+def _take_back(desk: Desk, store: Store, suggester: Suggester, person_id: int, undone: TakenBack) -> None:
+    """Put the question of what was undone on the desk, choices included, and what was there back into the queue."""
 
     def swap(session) -> Claim:
-        if desk.item is not None:
+        if desk.item is not None and desk.item.claim.question_id != undone.done.question_id:
             queue.release(session, desk.item.claim.lease_id, person_id)
-        question = ledger.find_entry(session, number).question_id
-        return queue.claim_question(session, person_id, question)
+        return queue.claim_question(session, person_id, undone.done.question_id)
 
     try:
         claim = store.run(swap)
     except StoreError as error:  # somebody else has it by now: the undo stands, the desk stays as it is
         log.info("undone, but not taken back: %s", error)
         return
-    desk.item = _with_suggestion(claim, suggester)
+    desk.item = replace(_with_suggestion(claim, suggester), choices=undone.choices)
 
 
 def _with_suggestion(claim: Claim, suggester: Suggester) -> Item:
@@ -211,5 +264,8 @@ def _with_suggestion(claim: Claim, suggester: Suggester) -> Item:
         return Item(claim, None)
     try:
         return Item(claim, suggester.for_question(claim.question_id, claim.title, claim.description))
-    except L2AError as error:  # people can tag without a model, and are told
+    except (L2AError, StoreError) as error:  # people can tag without a model, and are told
         return Item(claim, None, trouble=str(error))
+    except Exception as error:  # whatever it is: the question can be tagged by hand
+        log.exception("no suggestions for question %d", claim.question_id)
+        return Item(claim, None, str(NoModel(f"The model failed with an error of its own ({type(error).__name__}).")))

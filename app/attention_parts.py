@@ -1,7 +1,7 @@
 """Parts of the attention page: what is chosen on it and what it draws. What they mean is in app/attention_view.py."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,17 +17,22 @@ from app.attention_view import (
     Look,
     compare_with,
     file_name,
+    hint_share,
     read_address,
+    source_words,
     split_tags,
     writable,
     write_link,
 )
 from app.figures.attention import heatmap_figure, occlusion_figure
-from app.heatmap_svg import Heatmap, to_svg
+from app.frame import Here
+from app.heatmap import Heatmap, Measures
+from app.history_view import OTHERS, snapshot
+from app.model_folder import folder_of
 from app.question_choice import ChosenQuestion
 from app.session import text
-from app.suggester import Suggester, folder_of
-from app.widgets import plain
+from app.suggester import Suggester
+from app.widgets import percent, plain
 from db import labels, registry
 from db.engine import Store
 
@@ -41,17 +46,21 @@ KIND = "attention-kind"
 HOW = "attention-how"
 LAYER = "attention-layer"
 HEAD = "attention-head"
+HINTS = "attention-hints"
 MODEL = "attention-model"
 BESIDE = "attention-beside"
 CHECKED = "attention-checked"
-# A wide picture scrolls inside its box instead of shrinking to it.
+# A wide picture scrolls inside its box instead of shrinking to it; a box that is too narrow says so.
 SCROLL = """<style>
-[class*="st-key-attention-scroll"] { overflow-x: auto; display: block; }
-[class*="st-key-attention-scroll"] > [data-testid="stElementContainer"] { max-width: none; overflow: visible; }
-</style>"""
-MODEL_WIDTH = 210
+[class*="st-key-attention-scroll"] {{ overflow-x: auto; display: block; }}
+[class*="st-key-attention-scroll"] > [data-testid="stElementContainer"] {{ max-width: none; overflow: visible; }}
+[class*="st-key-attention-box"] {{ container-type: inline-size; }}
+.l2a-continues {{ display: none; margin: 0; text-align: right; font-size: 0.875rem; }}
+@container (max-width: {narrow}px) {{ .l2a-continues {{ display: block; }} }}
+</style><p class="l2a-continues">{words} <span aria-hidden="true">→</span></p>"""
+MODEL_WIDTH = 240
 QUIET = {"displayModeBar": False}
-TALLEST = 560  # pixels; a longer list of bars scrolls
+TALLEST = 720  # pixels; a longer list of bars scrolls
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,7 @@ def open_link() -> None:
         st.session_state[TAGS_FROM], st.session_state[TAGS] = "typed", "、".join(address.tags)
     look = address.look
     st.session_state.update({KIND: look.kind, HOW: look.how, LAYER: look.layer, HEAD: look.head})
+    st.session_state[HINTS] = look.hints
     st.session_state.update({MODEL: address.model, BESIDE: address.beside})
 
 
@@ -94,7 +104,7 @@ def choose_models(store: Store, live: str) -> list[ChosenModel]:
     ]
 
 
-def choose_tags(store: Store, question: ChosenQuestion, decode: Callable) -> list[str]:
+def choose_tags(here: Here, question: ChosenQuestion, decode: Callable) -> list[str]:
     """The tags whose writing is looked at; empty after saying why there are none."""
     names = {
         "model": text("attention.model"),
@@ -109,7 +119,7 @@ def choose_tags(store: Store, question: ChosenQuestion, decode: Callable) -> lis
             st.session_state.setdefault(TAGS, "")
             tags = split_tags(st.text_input(text("attention.tags"), key=TAGS, persist_state="session", max_chars=500))
         else:
-            tags, note = _decided(store, question) if source == "decisions" else _suggested(decode)
+            tags, note = _decided(here, question) if source == "decisions" else _suggested(decode)
             with st.container(gap="xsmall"):
                 st.caption(note)
                 st.text("、".join(tags))
@@ -126,8 +136,8 @@ def leave_out_unwritable(suggester: Suggester, question: ChosenQuestion, tags: S
     return can
 
 
-def choose_look(explanation: "Explanation") -> Look:
-    """Which attention, and how layers and heads are put together."""
+def choose_look(explanations: Sequence["Explanation"]) -> Look:
+    """Which attention, how layers and heads are put together, and whether the retriever's words are shown."""
     kinds = {"cross": text("attention.cross"), "self": text("attention.self")}
     ways = {
         "mean": text("attention.mean"),
@@ -135,64 +145,64 @@ def choose_look(explanation: "Explanation") -> Look:
         "rollout": text("attention.rollout"),
         "head": text("attention.head"),
     }
-    layers, heads = explanation.cross.shape[:2]
+    layers, heads = explanations[0].cross.shape[:2]
     kind = _choose(st.segmented_control, "attention.kind", KINDS, KIND, kinds.get, width="content")
     how = _choose(st.segmented_control, "attention.how", WAYS, HOW, ways.get, width="content")
-    if how != "head":
-        return Look(kind, how)
-    layer = _choose(st.selectbox, "attention.layer", range(1, layers + 1), LAYER, str, width=80)
-    head = _choose(st.selectbox, "attention.head_number", range(1, heads + 1), HEAD, str, width=80)
-    return Look(kind, how, layer, head)
+    look = Look(kind, how)
+    if how == "head":
+        layer = _choose(st.selectbox, "attention.layer", range(1, layers + 1), LAYER, str, width=80)
+        head = _choose(st.selectbox, "attention.head_number", range(1, heads + 1), HEAD, str, width=80)
+        look = Look(kind, how, layer, head)
+    if any(explanation.hints for explanation in explanations):
+        st.session_state.setdefault(HINTS, False)
+        with st.container(width="content", gap="xsmall"):
+            st.caption(text("attention.hints_label"))
+            shown = st.toggle(text("attention.show_hints"), key=HINTS, persist_state="session")
+        look = replace(look, hints=shown)
+    return look
 
 
-def heading(question: ChosenQuestion, explanation: "Explanation", look: Look) -> tuple[str, str]:
-    """The two lines over a downloaded picture."""
-    where = f" {look.layer}.{look.head}" if look.how == "head" else ""
-    return (
-        question.title,
-        f"{'、'.join(explanation.tags)} · {look.kind} · {look.how}{where} · {explanation.model_version}",
-    )
-
-
-def draw_heatmap(heatmap: Heatmap, explanation: "Explanation", look: Look, model: ChosenModel) -> None:
+def draw_heatmap(heatmap: Heatmap, room: Measures, explanation: "Explanation", look: Look, model: ChosenModel) -> None:
     """In a box of its own that scrolls: the cells keep their size."""
     dark = st.context.theme.type == "dark"
     st.markdown(f"**{text('attention.cross_heading' if look.kind == 'cross' else 'attention.self_heading')}**")
     scale = text("attention.brighter" if dark else "attention.darker", top=f"{heatmap.darkest:.3f}")
     st.caption(f"{plain(model.version)} · {text(f'order.{explanation.order}')} · {scale}")
     if explanation.hints and look.kind == "cross":
-        st.caption(text("attention.hints", count=explanation.hints))
+        key = "attention.hints" if look.hints else "attention.hints_hidden"
+        st.caption(text(key, count=explanation.hints, share=percent(hint_share(explanation, look))))
+    if len(heatmap.masked):
+        st.caption(text("attention.hatched" if look.kind == "self" else "attention.hatched_words"))
     for note in explanation.notes:
         st.caption(say_note(note))
     words = (text("attention.row"), text("attention.column"), text("attention.weight"))
-    st.html(SCROLL)
-    with st.container(key=f"attention-scroll-map-{model.version}"):
-        figure = heatmap_figure(heatmap, dark=dark, labels=words)
-        st.plotly_chart(figure, width=int(figure.layout.width), config=QUIET, key=f"attention-map-{model.version}")
+    figure = heatmap_figure(heatmap, room, dark=dark, labels=words)
+    wide = int(figure.layout.width)
+    with st.container(key=f"attention-box-{model.version}"):
+        st.html(SCROLL.format(narrow=wide - 1, words=text("attention.continues", count=len(heatmap.columns))))
+        with st.container(key=f"attention-scroll-map-{model.version}"):
+            st.plotly_chart(figure, width=wide, config=QUIET, key=f"attention-map-{model.version}")
 
 
-def downloads(heatmap: Heatmap, explanation: "Explanation", question: ChosenQuestion, look: Look, model) -> None:
-    """The picture and its numbers; each file is made when it is asked for."""
+def number_files(here: Here, heatmap: Heatmap, explanation: "Explanation", question, look: Look, model) -> None:
+    """The numbers of a model; each file is made when it is asked for."""
     kinds = {
-        "svg": ("image/svg+xml", partial(to_svg, heatmap)),
-        "png": ("image/png", partial(attention_files.to_png, heatmap)),
         "csv": ("text/csv", partial(attention_files.to_csv, heatmap)),
         "npz": ("application/octet-stream", partial(attention_files.to_npz, explanation, heatmap)),
     }
     name = file_name(question.id, look, model.version)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(text("attention.numbers"), width="content")
         for suffix, (mime, make) in kinds.items():
             st.download_button(
                 suffix.upper(),
-                make,
+                here.asking("look into the model", make),
                 file_name=f"{name}.{suffix}",
                 mime=mime,
                 on_click="ignore",
                 icon=":material/download:",
                 key=f"attention-{suffix}-{model.version}",
             )
-    if attention_files.png_font() is None:
-        st.caption(text("attention.font"))
 
 
 def choose_checked_tag(explanation: "Explanation", model: ChosenModel) -> int:
@@ -214,7 +224,7 @@ def occlusion_bars(occlusion: "Occlusion", explanation: "Explanation", tag: int,
     shown = text("attention.undefined") if correlation is None else f"{correlation:+.2f}"
     st.caption(text("attention.check_means", score=f"{compared.log_probability:.2f}", correlation=f"**{shown}**"))
     figure = occlusion_figure(
-        explanation.source_words,
+        source_words(explanation, look),
         compared.drops,
         compared.attention,
         (text("attention.fall"), text("attention.looked")),
@@ -254,14 +264,19 @@ def _suggested(decode: Callable) -> tuple[list[str], str]:
     return (list(best[0]), text("attention.not_kept")) if best else ([], text("attention.no_model_tags"))
 
 
-def _decided(store: Store, question: ChosenQuestion) -> tuple[list[str], str]:
+def _decided(here: Here, question: ChosenQuestion) -> tuple[list[str], str]:
+    """What was decided, as the history page would show it to this visitor, or else what the question came with."""
     if question.id is None:
         return [], text("attention.only_stored")
-    with store.read() as reading:
-        view = labels.look_at(reading, question.id)
-    if view.settled.tags:
-        return list(view.settled.tags), text("attention.tags_decided")
-    return list(view.prior_tags), text("attention.prior" if view.prior_tags else "attention.no_decision")
+    sees_all = here.may(OTHERS)
+    with here.store.read() as reading:
+        decided = snapshot(reading, question.id, None, {}, here.visitor, sees_all=sees_all)
+        prior = labels.look_at(reading, question.id).prior_tags
+    if decided.tags:
+        return list(decided.tags), text("attention.tags_decided" if sees_all else "attention.tags_own")
+    if prior:
+        return list(prior), text("attention.prior" if sees_all else "attention.prior_own")
+    return [], text("attention.no_decision" if sees_all else "attention.no_own_decision")
 
 
 def _choose(widget: Callable, label: str, options: Sequence, key: str, name: Callable, **more):

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 import numpy as np
 
-from app.heatmap_svg import Heatmap
+from app.heatmap import Heatmap
 
 if TYPE_CHECKING:
     from l2a.explain import Explanation, Occlusion
@@ -31,6 +31,7 @@ class Look:
     how: str = "mean"
     layer: int = 1
     head: int = 1
+    hints: bool = False  # whether words that a retriever added are shown
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def read_address(params: Mapping[str, str]) -> Address:
             how=how if how in WAYS else "mean",
             layer=_number(params.get("layer"), 1),
             head=_number(params.get("head"), 1),
+            hints=params.get("hints") == "1",
         ),
         model=params.get("model", ""),
         beside=params.get("beside", ""),
@@ -81,6 +83,7 @@ def write_link(page: str, address: Address, language: str) -> str | None:
         "kind": look.kind,
         "how": look.how,
         **({"layer": str(look.layer), "head": str(look.head)} if look.how == "head" else {}),
+        "hints": "1" if look.hints else "",
         "model": address.model,
         "beside": address.beside,
         "lang": language,
@@ -102,7 +105,7 @@ def cross_weights(explanation: "Explanation", look: Look) -> np.ndarray:
     """(T, S): cross-attention in the way it is looked at."""
     if look.how != "head":
         return explanation.cross_summary(look.how)
-    return _one_head(explanation.cross, look)
+    return _one_head(explanation, explanation.cross, look)
 
 
 def weights_of(explanation: "Explanation", look: Look) -> np.ndarray:
@@ -110,30 +113,53 @@ def weights_of(explanation: "Explanation", look: Look) -> np.ndarray:
     if look.kind == "cross":
         return cross_weights(explanation, look)
     if look.how == "head" and explanation.self is not None:
-        return _one_head(explanation.self, look)
+        return _one_head(explanation, explanation.self, look)
     return explanation.self_summary("mean" if look.how == "head" else look.how)
 
 
-def make_heatmap(explanation: "Explanation", look: Look, heading: tuple[str, ...], top: float | None = None) -> Heatmap:
+def make_heatmap(explanation: "Explanation", look: Look) -> Heatmap:
     """Tag words down; across the question's words, or what the decoder had read so far from `<s>` on."""
     steps = explanation.tag_of_step
+    weights = weights_of(explanation, look)
+    is_cross = look.kind == "cross"
+    columns = source_words(explanation, look) if is_cross else explanation.input_words
     return Heatmap(
         rows=explanation.output_words,
-        columns=explanation.source_words if look.kind == "cross" else explanation.input_words,
-        weights=weights_of(explanation, look),
+        columns=columns,
+        weights=weights[:, : len(columns)],
+        mask=None if is_cross else np.triu(np.ones(weights.shape, dtype=bool), k=1),  # not written yet
         breaks=tuple(step for step in range(1, len(steps)) if steps[step] != steps[step - 1]),
-        heading=heading,
-        top=top,
     )
 
 
+def source_words(explanation: "Explanation", look: Look) -> tuple[str, ...]:
+    """The source words that are shown: the retriever's hints, which come last, if they are asked for."""
+    return explanation.source_words[: len(explanation.source_words) - (0 if look.hints else explanation.hints)]
+
+
+def hint_share(explanation: "Explanation", look: Look) -> float:
+    """How much of the attention to the source goes to hints; of maxima, which add up to nothing, that of the mean."""
+    weights = cross_weights(explanation, replace(look, how="mean") if look.how == "max" else look)
+    return float(weights[:, len(explanation.source_words) - explanation.hints :].sum() / weights.sum())
+
+
+def one_head_of(explanation: "Explanation", look: Look) -> tuple[int, int]:
+    """Layer and head, from 1; a link may name one that this model does not have, the last is taken then."""
+    layers, heads = explanation.cross.shape[:2]
+    return min(look.layer, layers), min(look.head, heads)
+
+
 def compare_with(occlusion: "Occlusion", explanation: "Explanation", tag: int, look: Look) -> "Occlusion":
-    """The check against one head's attention: the engine knows the summaries only."""
-    if look.how != "head":
+    """The check as it is looked at: of the words that are shown, and against one head's attention if it is one's."""
+    shown = len(source_words(explanation, look))
+    attention = occlusion.attention
+    if look.how == "head":
+        steps = [step for step, of in enumerate(explanation.tag_of_step) if of == tag]
+        attention = cross_weights(explanation, look)[steps].mean(axis=0)
+    elif shown == len(attention):
         return occlusion
-    steps = [step for step, of in enumerate(explanation.tag_of_step) if of == tag]
-    attention = cross_weights(explanation, look)[steps].mean(axis=0)
-    return replace(occlusion, attention=attention, rank_correlation=rank_correlation(occlusion.drops, attention))
+    drops, attention = occlusion.drops[:shown], attention[:shown]
+    return replace(occlusion, drops=drops, attention=attention, rank_correlation=rank_correlation(drops, attention))
 
 
 def rank_correlation(first: np.ndarray, second: np.ndarray) -> float | None:
@@ -161,10 +187,10 @@ def file_name(question: int | None, look: Look, version: str) -> str:
     return re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII)
 
 
-def _one_head(weights: np.ndarray, look: Look) -> np.ndarray:
-    """(L, H, T, n) -> (T, n); a link may name a layer that this model does not have."""
-    layers, heads = weights.shape[:2]
-    return weights[min(look.layer, layers) - 1, min(look.head, heads) - 1]
+def _one_head(explanation: "Explanation", weights: np.ndarray, look: Look) -> np.ndarray:
+    """(L, H, T, n) -> (T, n)."""
+    layer, head = one_head_of(explanation, look)
+    return weights[layer - 1, head - 1]
 
 
 def _number(written: str | None, otherwise: int) -> int:

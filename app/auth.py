@@ -1,6 +1,7 @@
 """Who the visitor is. Local mode: a name, asked for by nobody. Team mode: who Streamlit's sign-in says it is."""
 
 import getpass
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -12,6 +13,7 @@ from db.errors import NotFound
 from db.models import Person
 
 FALLBACK_NAME = "me"
+DENIED = (False, "false", "False", 0)  # some providers send their booleans as strings
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,14 @@ def local_visitor(store: Store, name: str | None) -> Visitor:
     with store.read() as session:  # every run of every page comes here: writers must not wait for it
         person = session.scalar(select(Person).where(Person.name == name))
     return _visitor(person if person is not None else store.run(find_or_add))
+
+
+def signed_in_address(claims: Mapping[str, object]) -> str:
+    """The e-mail address of whoever the sign-in speaks of; empty if they have not signed in, or with none that is
+    known to be theirs: with some providers anybody can register with the address of somebody else."""
+    if claims.get("is_logged_in") is not True or claims.get("email_verified") in DENIED:
+        return ""
+    return str(claims.get("email") or "").strip()
 
 
 def known_visitor(store: Store, name: str, first_admin: str | None) -> Visitor | None:

@@ -12,7 +12,7 @@ from app.beam_view import BEAMS, LARGEST_BEAM, MOST_KEPT, BeamRow
 from app.figures.beams import threshold_figure
 from app.question_choice import ChosenQuestion
 from app.session import text
-from app.widgets import percent, plain
+from app.widgets import percent
 from db import tag_list
 from db.engine import Store
 
@@ -62,6 +62,7 @@ def choose_constraints(store: Store, question: ChosenQuestion, known: Sequence[s
         list(known),
         placeholder=text("beams.ban_hint"),
         accept_new_options=True,
+        select_all=False,  # "Select 7 matches" would ban seven
         key=f"{BAN}-{which}",
     )
     first = columns[1].selectbox(
@@ -85,9 +86,6 @@ def kept_line(result: "Suggestions", votes: int, base: "Suggestions") -> None:
     )
     if kept:
         st.html(beam_view.tag_chips(kept, result.suggestions, result.beam))
-        others = beam_view.other_votes(kept, result.suggestions)
-        if others:
-            st.caption(text("beams.others", tags="、".join(f"{plain(tag)} {votes:+d}" for tag, votes in others)))
     else:
         st.text(text("beams.none"))
     if base is not result:

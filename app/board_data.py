@@ -5,11 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from app.annotation import Desk, Item, Outcome
 from app.board import FLAGS, LEGEND, REASONS
 from app.i18n import TEXTS
+from db.desk_work import Done, TakenBack
+from db.free_text import LONGEST
+from db.names import LONGEST_TAG
+from db.replay import POSITIVE
 from db.suggestions import ProposedTag
 from db.tag_list import TagFacts
 from db.tag_search import TagMatch
 
 Translate = Callable[..., str]
+
+MOST_COUNTED = 1000  # questions under other filters: beyond that nobody needs the number
 
 
 def board_data(
@@ -25,25 +31,35 @@ def board_data(
     words: Sequence[str],
     matches: dict | None,
     chance: Callable[[ProposedTag], float | None] = lambda tag: None,
+    undo: Done | None = None,
+    waiting: int = 0,
+    drawn: int = 0,
 ) -> dict:
     """`facts` knows the suggested tags that the store has; `evidence` maps a tag to a weight a word.
 
-    `said` gives the text of an error in the visitor's language; `chance` how likely a tag is to be accepted.
+    `said` gives the text of an error in the visitor's language; `chance` how likely a tag is to be accepted; `undo` is
+    what would be taken back next; `waiting` counts the questions that other filters would show, for an empty desk;
+    `drawn` differs from one drawing to the next, so that the browser hears of each, even where nothing else changed.
     """
     item = desk.item
     suggestion = item.suggestion if item is not None else None
     return {
+        "drawn": drawn,
         "scheme": scheme,
         "texts": board_texts(text),
         "item": None if item is None else _item(item, others, text),
+        "empty": _empty(waiting, text),
         "tags": [] if item is None else _tags(item, facts, chance),
         "beam": suggestion.beam if suggestion is not None else 1,
         "threshold": suggestion.threshold if suggestion is not None else 0.0,
         "words": list(words),
-        "evidence": {tag: [round(float(weight), 5) for weight in weights] for tag, weights in evidence.items()},
+        # Pairs: a name that somebody chose is no key of a JavaScript object, which has names of its own.
+        "evidence": [[tag, [round(float(weight), 5) for weight in weights]] for tag, weights in evidence.items()],
         "search": matches,
         "progress": progress,
-        "canUndo": bool(desk.last),
+        "longest": LONGEST,
+        "longestTag": LONGEST_TAG,
+        "undo": None if undo is None else {"receipt": undo.receipt, "text": _undoable(undo, text)},
         **_outcome(desk.outcome, text, said),
     }
 
@@ -51,8 +67,9 @@ def board_data(
 def board_texts(text: Translate) -> dict:
     """Every text the board shows, in the visitor's language."""
     own = {key.removeprefix("board."): TEXTS[key] for key in TEXTS if key.startswith("board.")}
-    # {tag} and {child} are filled in by the browser, so the braces stay.
-    return {name: text(f"board.{name}", tag="{tag}", child="{child}") for name in own} | {
+    # The blanks are filled in by the browser, so the braces stay.
+    blanks = {name: f"{{{name}}}" for name in ("tag", "child", "pressed", "most")}
+    return {name: text(f"board.{name}", **blanks) for name in own} | {
         "legend": [[keys, text(meaning)] for keys, meaning in LEGEND],
         "reasons": [text(reason) for reason in REASONS],
         "flags": [text(flag) for flag in FLAGS],
@@ -70,8 +87,18 @@ def match_data(matches: Sequence[TagMatch], sequence: int) -> dict:
     }
 
 
+def _empty(waiting: int, text: Translate) -> dict:
+    """What an empty desk says."""
+    hints = [text("annotate.elsewhere", count=_up_to(waiting))] if waiting else []
+    return {"title": text("annotate.empty"), "hints": [*hints, text("annotate.empty_hint")]}
+
+
+def _up_to(count: int) -> str:
+    return f"{count:,}" if count < MOST_COUNTED else f"{MOST_COUNTED:,}+"
+
+
 def _item(item: Item, others: Sequence[str], text: Translate) -> dict:
-    claim = item.claim
+    claim, choices = item.claim, item.choices
     return {
         "id": claim.question_id,
         "lease": claim.lease_id,
@@ -79,9 +106,17 @@ def _item(item: Item, others: Sequence[str], text: Translate) -> dict:
         "description": claim.description,
         "source": claim.source,
         "url": claim.url,
-        "prior": list(claim.prior_tags),
+        "prior": [] if claim.blind else list(claim.prior_tags),  # they anchor people as suggestions do
         "blind": claim.blind,
         "others": text("annotate.with", names=", ".join(others)) if others else "",
+        "choices": None
+        if choices is None
+        else {
+            "nonce": f"lease-{claim.lease_id}",  # told apart from an earlier visit of the same question
+            "verdicts": [[tag, verdict] for tag, verdict in choices.verdicts.items()],
+            "comment": choices.comment,
+            "flag": choices.flag,
+        },
     }
 
 
@@ -103,15 +138,27 @@ def _tags(item: Item, facts: Mapping[str, TagFacts], chance: Callable[[ProposedT
     ]
 
 
+def _undoable(done: Done, text: Translate) -> str:
+    return text(f"annotate.undo_{done.kind}", receipt=done.receipt, question=done.question_id)
+
+
+def _undone(undone: TakenBack, text: Translate) -> str:
+    done, taken = undone.done, [tag for tag, verdict in undone.choices.verdicts.items() if verdict in POSITIVE]
+    if done.kind == "skip":
+        return text("annotate.unskipped", receipt=done.receipt, question=done.question_id)
+    tags = "、".join(taken) or text("annotate.no_tags")
+    return text("annotate.undone", receipt=done.receipt, question=done.question_id, tags=tags, number=undone.number)
+
+
 def _outcome(outcome: Outcome | None, text: Translate, complain: Callable[[Exception], str]) -> dict:
     if outcome is None:
         return {"receipt": None, "error": None}
     if outcome.error is not None:
         return {"receipt": None, "error": {"nonce": outcome.nonce, "text": complain(outcome.error)}}
-    if outcome.skipped:
-        said = text("annotate.skipped")
+    if outcome.skipped is not None:
+        said = text("annotate.skipped", question=outcome.skipped.question_id, receipt=outcome.skipped.receipt)
     elif outcome.undone is not None:
-        said = text("annotate.undone", undone=outcome.undone, number=outcome.receipt.number)
+        said = _undone(outcome.undone, text)
     elif outcome.receipt.standing == "second_opinion":
         said = text("annotate.second", number=outcome.receipt.number)
     else:

@@ -9,20 +9,27 @@ from app import dashboard_view as view
 from app.dashboard_view import Table
 from app.figures import dashboard as figures
 from app.figures import learning
+from app.frame import Here
 from app.learning import calibration
 from app.session import text
 from app.widgets import percent
 from db.dashboard import Dashboard
-from db.dashboard_figures import Rate
+from db.rate import JUDGED, SHOWN, Rate
 from db.stats import Agreement
 
+NAMES, TOTALS = "see who did what", "see the team's totals"
 SPLIT = "dashboard_split"  # decisions a day by person
 TAGS = 12  # in a chart; the CSV has more
 TABLE_HEIGHT = 280
 
 
 def panel(
-    title: str, table: Table, draw: Callable[[], None], hint: str = "", control: Callable[[], None] | None = None
+    here: Here,
+    title: str,
+    table: Table,
+    draw: Callable[[], None],
+    hint: str = "",
+    control: Callable[[], None] | None = None,
 ) -> None:
     """A chart under its title, with its numbers to take along; `control` stands beside the title."""
     with st.container(border=True, gap="xsmall"):
@@ -34,7 +41,7 @@ def panel(
             if table.rows:
                 st.download_button(
                     "CSV",
-                    table.csv(),
+                    here.asking(_seen_with(here, table), table.csv),
                     file_name=f"{table.name}.csv",
                     mime="text/csv",
                     key=f"dashboard_csv_{table.name}",
@@ -46,6 +53,16 @@ def panel(
             st.caption(text("dashboard.nothing"))
         else:
             draw()
+
+
+def of_what(among: str) -> str:
+    """The words for what a share is of: they stand beside every one."""
+    return {SHOWN: text("dashboard.of_shown"), JUDGED: text("dashboard.of_judged")}[among]
+
+
+def _seen_with(here: Here, table: Table) -> str:
+    """What one must be allowed for these numbers: a file with names in it must not outlive the leave to see them."""
+    return NAMES if "person" in table.heads and here.may(NAMES) else TOTALS
 
 
 def plot(figure) -> None:
@@ -72,13 +89,15 @@ def shares(labelled: list[tuple[str, Rate]], among: str, axis: str, reference: d
         st.caption(text("dashboard.nothing"))
         return
     expected = [reference[point.label] for point in shown] if reference else []
-    share = text("dashboard.accepted_share")
+    share = text("dashboard.accepted_of", of=of_what(among))
     plot(figures.share_chart(shown, axis=axis, share=share, reference=expected, line=text("dashboard.as_votes")))
 
 
 def headline(found: Dashboard, among: str) -> None:
     share, interval = found.overall.share(among), found.overall.interval(among)
     spread = f"{percent(interval[0])}–{percent(interval[1])}" if interval else "–"
+    numbers = {"spread": spread, "count": f"{found.overall.of(among):,}"}
+    of_words = {SHOWN: text("dashboard.spread_shown", **numbers), JUDGED: text("dashboard.spread_judged", **numbers)}
     seconds = found.times.median
     for place, label, value, note in zip(
         st.columns(4),
@@ -92,7 +111,7 @@ def headline(found: Dashboard, among: str) -> None:
         (
             text("dashboard.of_all", ever=f"{found.ever:,}"),
             text("dashboard.on_questions", each=f"{found.decisions / max(1, found.questions):.2g}"),
-            text("dashboard.spread", spread=spread, count=f"{found.overall.of(among):,}"),
+            of_words[among],
             text("dashboard.nine_of_ten", seconds=_seconds(found.times.most)),
         ),
         strict=True,
@@ -106,17 +125,18 @@ def _seconds(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f} s"
 
 
-def _shown_name(found: Dashboard, split: bool, me: str, everybody: bool) -> Callable[[str], str]:
-    """Under which name a person's decisions are shown: a moderator sees their own apart from those of the others."""
+def _shown_name(found: Dashboard, split: bool) -> Callable[[str], str]:
+    """Under which name a person's decisions are shown."""
     if not split:
         return lambda person: text("dashboard.total")
-    known = view.busiest(found.days) if everybody else {me}
+    known = view.busiest(found.days)
     return lambda person: person if person in known else text("dashboard.others")
 
 
-def draw_days(found: Dashboard, me: str, everybody: bool) -> None:
-    name = _shown_name(found, st.session_state.get(SPLIT, False), me, everybody)
+def draw_days(here: Here, found: Dashboard) -> None:
+    name = _shown_name(found, st.session_state.get(SPLIT, False))
     panel(
+        here,
         text("dashboard.a_day"),
         view.days_table(found.days, name),
         lambda: plot(figures.days_chart(*view.day_series(found.days, name))),
@@ -125,22 +145,23 @@ def draw_days(found: Dashboard, me: str, everybody: bool) -> None:
     )
 
 
-def draw_times(found: Dashboard) -> None:
+def draw_times(here: Here, found: Dashboard) -> None:
     bars = [(bar.low, bar.high, bar.decisions) for bar in found.times.bars]
 
     def draw() -> None:
         words = text("dashboard.median_line", seconds=_seconds(found.times.median))
         plot(figures.times_chart(bars, middle=found.times.median, axis=text("dashboard.seconds"), words=words))
 
-    panel(text("dashboard.time"), view.times_table(found.times), draw, text("dashboard.time_hint"))
+    panel(here, text("dashboard.time"), view.times_table(found.times), draw, text("dashboard.time_hint"))
 
 
-def draw_rates(found: Dashboard, among: str) -> None:
+def draw_rates(here: Here, found: Dashboard, among: str) -> None:
     left, right = st.columns(2)
     bins = view.labelled_bins(found.votes)
     with left:
         panel(
-            text("dashboard.by_votes"),
+            here,
+            text("dashboard.by_votes", of=of_what(among)),
             view.votes_table(found),
             lambda: shares(
                 [(label, item.rate) for label, item in bins],
@@ -153,14 +174,15 @@ def draw_rates(found: Dashboard, among: str) -> None:
     with right:
         ranks = [(str(item.rank), item.rate) for item in found.ranks[:10]]
         panel(
-            text("dashboard.by_rank"),
+            here,
+            text("dashboard.by_rank", of=of_what(among)),
             view.ranks_table(found),
             lambda: shares(ranks, among, text("dashboard.rank")),
             text("dashboard.interval_hint"),
         )
 
 
-def draw_tags(found: Dashboard) -> None:
+def draw_tags(here: Here, found: Dashboard) -> None:
     left, right = st.columns(2)
     rejected, added = found.rejected[:TAGS], found.added[:TAGS]
     with left:
@@ -170,6 +192,7 @@ def draw_tags(found: Dashboard) -> None:
         }
         table = view.tags_table("tags_rejected", found.rejected)
         panel(
+            here,
             text("dashboard.most_rejected"),
             table,
             lambda: plot(figures.tags_chart([tag.tag for tag in rejected], series)),
@@ -178,6 +201,7 @@ def draw_tags(found: Dashboard) -> None:
         counts = {text("dashboard.added"): [tag.added for tag in added]}
         table = view.tags_table("tags_added_by_hand", found.added)
         panel(
+            here,
             text("dashboard.most_added"),
             table,
             lambda: plot(figures.tags_chart([tag.tag for tag in added], counts)),
@@ -185,18 +209,20 @@ def draw_tags(found: Dashboard) -> None:
         )
 
 
-def draw_versions_and_new_tags(found: Dashboard, among: str, zone: tzinfo) -> None:
+def draw_versions_and_new_tags(here: Here, found: Dashboard, among: str, zone: tzinfo) -> None:
     left, right = st.columns(2)
     with left:
         versions = [(item.version, item.rate) for item in found.versions]
         panel(
-            text("dashboard.by_version"),
+            here,
+            text("dashboard.by_version", of=of_what(among)),
             view.versions_table(found),
             lambda: shares(versions, among, text("dashboard.version")),
             text("dashboard.by_version_hint"),
         )
     with right:
         panel(
+            here,
             text("dashboard.new_tags"),
             view.new_tags_table(found, zone),
             lambda: _new_tags(found, zone),
@@ -219,19 +245,16 @@ def _new_tags(found: Dashboard, zone: tzinfo) -> None:
     )
 
 
-def draw_reliability(found: view.Reliability) -> None:
+def draw_reliability(here: Here, found: view.Reliability) -> None:
     """How often tags with so many votes were accepted, and which threshold would have suited the decisions best."""
 
     def draw() -> None:
-        hover = [
-            text("dashboard.bin", low=percent(b.low), high=percent(b.high), accepted=b.accepted, count=b.count)
-            for b in found.bins
-        ]
+        hover = [_bin_words(b, found.among) for b in found.bins]
         plot(
             learning.reliability_chart(
                 [(b.low, b.high, b.count, b.accepted) for b in found.bins],
                 votes=text("dashboard.vote_share"),
-                share=text("dashboard.accepted_share"),
+                share=text("dashboard.accepted_of", of=of_what(found.among)),
                 line=text("dashboard.as_votes"),
                 hover=hover,
             )
@@ -239,30 +262,40 @@ def draw_reliability(found: view.Reliability) -> None:
         st.markdown(_threshold_words(found))
 
     panel(
+        here,
         text("dashboard.reliability", version=found.version),
         view.reliability_table(found),
         draw,
-        text("dashboard.reliability_hint"),
+        text("dashboard.reliability_hint", of=of_what(found.among)),
     )
+
+
+def _bin_words(found: calibration.Bin, among: str) -> str:
+    ends = {"low": percent(found.low), "high": percent(found.high)}
+    numbers = {"accepted": f"{found.accepted:,}", "count": f"{found.count:,}", **ends}
+    return {SHOWN: text("dashboard.bin_shown", **numbers), JUDGED: text("dashboard.bin_judged", **numbers)}[among]
 
 
 def _threshold_words(found: view.Reliability) -> str:
     if found.proposed is None:
-        return text("dashboard.no_threshold", judged=f"{found.judgements:,}", enough=calibration.ENOUGH)
+        numbers = {"tags": f"{found.tags:,}", "enough": calibration.ENOUGH}
+        few = {SHOWN: text("dashboard.few_shown", **numbers), JUDGED: text("dashboard.few_judged", **numbers)}
+        return few[found.among]
     same = found.proposed_votes == found.votes
-    values = {"votes": found.votes, "beam": found.beam, "f1": percent(found.now.f1)}
+    values = {"votes": found.votes, "beam": found.beam, "f1": percent(found.now.f1), "of": of_what(found.among)}
     if same:
         return text("dashboard.threshold_fits", **values)
     best = {"best": found.proposed_votes, "best_f1": percent(found.proposed.f1)}
     return text("dashboard.threshold_proposed", **best, **values)
 
 
-def draw_agreement(found: Agreement) -> None:
+def draw_agreement(here: Here, found: Agreement) -> None:
     left, right = st.columns(2)
     with left:
-        panel(text("dashboard.measures"), view.agreement_table(found), lambda: _measures(found))
+        panel(here, text("dashboard.measures"), view.agreement_table(found), lambda: _measures(found))
     with right:
         panel(
+            here,
             text("dashboard.kappas"),
             view.kappas_table(found),
             lambda: st.dataframe(
@@ -282,7 +315,8 @@ def draw_agreement(found: Agreement) -> None:
 def _measures(found: Agreement) -> None:
     model, fair = found.model, found.model.unbiased
     names = {
-        "acceptance": text("dashboard.acceptance"),
+        "acceptance_of_shown": text("dashboard.acceptance_of_shown"),
+        "acceptance_of_judged": text("dashboard.acceptance_of_judged"),
         "precision": text("dashboard.precision"),
         "recall": text("dashboard.recall"),
         "similarity": text("dashboard.similarity"),

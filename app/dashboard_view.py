@@ -4,15 +4,16 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from app.learning import calibration
-from app.learning.calibration import Bin, Judgement, Threshold
+from app.learning.calibration import Bin, Outcome, Threshold
 from db.dashboard import Dashboard
-from db.dashboard_figures import DayCount, Rate, TagRate, Times, VoteBin, VoteRate, vote_bins
+from db.dashboard_figures import DayCount, TagRate, Times, VoteBin, VoteRate, vote_bins
 from db.formats.escape import guard
+from db.rate import AMONG, SHOWN, Rate
 from db.stats import Agreement
 
 RANGES = ("week", "month", "quarter", "all", "custom")
@@ -77,6 +78,19 @@ def day_series(counts: Sequence[DayCount], name: Callable[[str], str]) -> tuple[
     return days, {each: [found[each][day] for day in days] for each in ranked}
 
 
+def seen_by(found: Dashboard, person: str, others: str) -> Dashboard:
+    """The dashboard for somebody who may not see who did what: everybody but them is called `others`."""
+
+    def named(name: str) -> str:
+        return name if name == person else others
+
+    return replace(
+        found,
+        days=tuple(replace(day, person=named(day.person)) for day in found.days),
+        new_tags=tuple(replace(tag, person=named(tag.person)) for tag in found.new_tags),
+    )
+
+
 def busiest(counts: Sequence[DayCount]) -> set[str]:
     """The people who get a colour of their own."""
     totals: Counter[str] = Counter()
@@ -105,12 +119,13 @@ class Reliability:
     """How the live version's votes relate to what people accepted, and the threshold that would have suited them."""
 
     version: str
-    judgements: int
+    tags: int  # that were shown or judged, as `among` says
     bins: tuple[Bin, ...]
+    among: str = SHOWN
     beam: int = 0
     votes: int = 0  # a tag needs more than so many now
     now: Threshold | None = None
-    proposed: Threshold | None = None  # None while there are too few judgements
+    proposed: Threshold | None = None  # None while there are too few tags
 
     @property
     def proposed_votes(self) -> int:
@@ -118,22 +133,25 @@ class Reliability:
 
 
 def reliability(
-    version: str, judgements: Sequence[Judgement], missed: int, settings: tuple[int, float] | None
+    version: str, outcomes: Sequence[Outcome], missed: int, settings: tuple[int, float] | None, among: str = SHOWN
 ) -> Reliability:
-    """`missed`: right tags that were not suggested; `settings`: the version's beam and threshold, if they are known."""
-    bins = tuple(calibration.reliability(judgements))
+    """`outcomes` of the tags that `among` counts; `missed`: right tags that were not suggested; `settings`: the
+    version's beam and threshold, if they are known."""
+    tags = calibration.total(outcomes)
+    bins = tuple(calibration.reliability(outcomes))
     if settings is None:
-        return Reliability(version, len(judgements), bins)
+        return Reliability(version, tags, bins, among)
     beam, threshold = settings
     votes = min(beam - 1, int(threshold * beam + 1e-9))
     return Reliability(
         version,
-        len(judgements),
+        tags,
         bins,
+        among,
         beam,
         votes,
-        calibration.thresholds(judgements, missed, beam)[votes],
-        calibration.propose_threshold(judgements, missed, beam),
+        calibration.thresholds(outcomes, missed, beam)[votes],
+        calibration.propose_threshold(outcomes, missed, beam),
     )
 
 
@@ -143,7 +161,11 @@ def _midnight(day: date, zone: tzinfo) -> datetime:
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
-RATE_HEADS = ("accepted", "rejected", "unjudged", "share_of_judged", "low_95", "high_95", "share_of_shown")
+# Both shares whatever the page shows: a file that was taken along must say of what its numbers are.
+RATE_HEADS = (
+    *("accepted", "rejected", "unjudged"),
+    *(f"{number}_of_{among}" for among in AMONG for number in ("share", "low_95", "high_95")),
+)
 
 
 def days_table(counts: Sequence[DayCount], name: Callable[[str], str]) -> Table:
@@ -172,7 +194,7 @@ def versions_table(found: Dashboard) -> Table:
 
 def reliability_table(found: Reliability) -> Table:
     rows = tuple((_cell(b.low), _cell(b.high), b.count, b.accepted, _cell(b.rate)) for b in found.bins)
-    heads = ("votes_over", "votes_up_to", "judged", "accepted", "share_accepted")
+    heads = ("votes_over", "votes_up_to", found.among, "accepted", f"share_of_{found.among}")
     return Table("reliability", heads, rows)
 
 
@@ -203,7 +225,7 @@ def new_tags_table(found: Dashboard, zone: tzinfo) -> Table:
 def agreement_table(found: Agreement) -> Table:
     """Alpha and the model's measures, over everything and over random picks alone."""
     fair = found.model.unbiased
-    measures = ("answers", "acceptance", "precision", "recall", "similarity")
+    measures = ("answers", "acceptance_of_shown", "acceptance_of_judged", "precision", "recall", "similarity")
     rows = [
         (name, _cell(getattr(found.model, name)), "" if fair is None else _cell(getattr(fair, name)))
         for name in measures
@@ -219,8 +241,7 @@ def kappas_table(found: Agreement) -> Table:
 
 
 def _rate_cells(rate: Rate) -> tuple:
-    low, high = rate.interval() or (None, None)
-    numbers = (rate.share(), low, high, rate.share("shown"))
+    numbers = [number for among in AMONG for number in (rate.share(among), *(rate.interval(among) or (None, None)))]
     return rate.accepted, rate.rejected, rate.unjudged, *map(_cell, numbers)
 
 

@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.export_difference import Counts, Difference, compare
+from app.exporter import export_file
 from app.history_view import STATES, Text, end_of, last_moment, shown_time, start_of
 from db.engine import Store
-from db.export import ExportFilter, Manifest, export, labelled_questions, manifest_path
+from db.export import ExportFilter, Manifest, labelled_questions, manifest_path
 from db.formats import FORMATS
 from db.formats.base import identifier
 from db.records import LabelledQuestion
 from l2a.data import Question, ReadReport, read_questions
 from l2a.errors import InputError
+from l2a.readers.limits import NO_UPLOAD, Limits
 
 PREVIEW_ROWS = 20
 PREVIEW_SECONDS = 2.0  # a filter that hardly anything passes must not make the preview read the whole store
@@ -53,6 +55,7 @@ ESCAPES = {
     "label-studio": "export.escape_json",
     "doccano": "export.escape_json",
 }
+REORDERED = ("jsonl", "doccano")  # rows that are the first to fill a column stand in front (db.formats.json_lines)
 SPREADSHEET_FORMATS = ("csv", "nlpcc-csv")
 COLUMNS = {
     "id": "export.id",
@@ -65,7 +68,10 @@ COLUMNS = {
     "source": "export.source",
     "models": "history.model",
     "decided": "export.decided",
+    "flags": "history.flag",
+    "comments": "history.comment",
 }
+FLAGGED = {"with": None, "without": False, "only": True}  # what becomes of flagged questions
 CHANGES = {"added": "export.change_added", "removed": "export.change_removed", "changed": "export.change_changed"}
 
 
@@ -121,6 +127,8 @@ def preview_table(rows: Sequence[LabelledQuestion], zone: tzinfo, text: Text) ->
         "source": [row.source for row in rows],
         "models": [", ".join(row.model_versions) for row in rows],
         "decided": [shown_time(row.decided_at, zone) for row in rows],
+        "flags": [list(row.flags) for row in rows],
+        "comments": [" · ".join(row.comments) for row in rows],
     }
 
 
@@ -131,7 +139,10 @@ class Summary:
     rows: int = 0
     labels: int = 0
     rejected: int = 0
+    flagged: int = 0
+    commented: int = 0
     redacted: int = 0  # left out; db.export counts them here
+    held_back: int = 0  # for their flags; counted there too
     states: Counter = field(default_factory=Counter)
 
 
@@ -142,6 +153,8 @@ def count(store: Store, chosen: ExportFilter, progress: Progress = lambda done, 
             summary.rows += 1
             summary.labels += len(row.tags)
             summary.rejected += len(row.rejected)
+            summary.flagged += bool(row.flags)
+            summary.commented += bool(row.comments)
             summary.states[row.state] += 1
     return summary
 
@@ -178,7 +191,7 @@ def prepare(
     folder = Path(tempfile.mkdtemp(prefix=FOLDER))
     try:
         path = folder / f"l2a-{format_name}-{number}{FORMATS[format_name].suffix}"
-        return Prepared(folder, path, export(store, path, format_name, chosen, progress=progress))
+        return Prepared(folder, path, export_file(store, path, format_name, chosen, progress=progress))
     except BaseException:  # also when the page is run anew in the middle
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -212,6 +225,7 @@ def difference(
     chosen: ExportFilter,
     older: BinaryIO,
     name: str,
+    limits: Limits = NO_UPLOAD,
     progress: Progress = lambda done, total: None,
 ) -> DifferenceReport:
     """What changed between an earlier export, of any format, and what an export would hold now. Raises InputError."""
@@ -226,7 +240,7 @@ def difference(
         try:
             with store.read() as session:
                 rows = map(_as_question, labelled_questions(session, chosen, progress=progress))
-                differing = compare(read_questions(path, skip_bad=True, report=report), rows, counts)
+                differing = compare(read_questions(path, skip_bad=True, report=report, limits=limits), rows, counts)
                 first = tuple(islice(differing, SHOWN_DIFFERENCES))
                 for _ in differing:  # the rest is only counted
                     pass

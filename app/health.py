@@ -22,8 +22,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from app.model_folder import folder_of
 from app.settings import ROOT, Settings
-from app.suggester import folder_of
 from db import registry, schema
 from db.engine import Store
 from db.errors import SchemaError, StoreError

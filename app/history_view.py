@@ -7,7 +7,10 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
 from app.auth import Visitor
+from app.board import FLAGS
+from app.i18n import TEXTS
 from db import history, ledger
+from db.access import allows
 from db.agreement import Alpha, TagKappa
 from db.engine import Store
 from db.errors import NotFound, StoreError
@@ -16,6 +19,7 @@ from db.labels import QuestionView, look_at
 from db.replay import POSITIVE, LedgerLine
 
 Text = Callable[..., str]  # app.session.text
+OTHERS = "see others' labels"
 STATES = {
     "none": "history.state_none",
     "single": "history.state_single",
@@ -23,19 +27,9 @@ STATES = {
     "conflict": "history.state_conflict",
     "reviewed": "history.state_reviewed",
 }
+ANY_FLAG = "history.flag_any"
+FLAG_CHOICES = ("", ANY_FLAG, *FLAGS)  # none asked for, any at all, or one of the board's
 STANDINGS = {"answer": "history.answer", "second_opinion": "history.second_opinion"}
-COLUMNS = {
-    "number": "history.number",
-    "at": "history.at",
-    "person": "history.person",
-    "title": "history.title",
-    "accepted": "history.accepted",
-    "added": "history.added",
-    "rejected": "history.rejected",
-    "undone": "history.undone",
-    "standing": "history.standing",
-    "model": "history.model",
-}
 
 
 def visitor_zone(name: str | None, offset: int | None) -> tzinfo:
@@ -74,10 +68,12 @@ class Filters:
     person_id: int | None = None
     since: date | None = None
     until: date | None = None  # this day too
+    flag: str = ""  # one of FLAG_CHOICES
+    commented: bool = False
 
     def conditions(self, visitor: Visitor, zone: tzinfo) -> dict:
         """For db.history.recent_entries. Moderators see their own entries, whatever the page asked for."""
-        sees_all = visitor.role in ("researcher", "admin")
+        sees_all = allows(visitor.role, OTHERS)
         return {
             "question_text": self.text,
             "tag": self.tag,
@@ -85,7 +81,16 @@ class Filters:
             "person_id": self.person_id if sees_all else visitor.id,
             "since": start_of(self.since, zone) if self.since else None,
             "until": end_of(self.until, zone) if self.until else None,
+            "flags": _flags_called(self.flag),
+            "commented": self.commented,
         }
+
+
+def _flags_called(choice: str) -> tuple[str, ...] | None:
+    """A flag is kept in the words of whoever raised it, so one of the board's may stand there in any language."""
+    if not choice:
+        return None
+    return () if choice == ANY_FLAG else tuple(TEXTS[choice].values())
 
 
 def standing(line: HistoryLine, text: Text) -> str:
@@ -96,24 +101,6 @@ def standing(line: HistoryLine, text: Text) -> str:
         return text("history.review")
     said = text(STANDINGS[line.standing or "answer"])
     return said if line.target is None else f"{said} ({text('history.replaces', number=line.target)})"
-
-
-def table(lines: Sequence[HistoryLine], zone: tzinfo, text: Text) -> dict[str, list]:
-    """Column -> values, under the names in COLUMNS."""
-    return {
-        "number": [line.number for line in lines],
-        "at": [shown_time(line.at, zone) for line in lines],
-        "person": [line.person for line in lines],
-        "title": [line.title for line in lines],
-        "accepted": [list(line.accepted) for line in lines],
-        "added": [list(line.added) for line in lines],
-        "rejected": [list(line.rejected) for line in lines],
-        "undone": [
-            "" if line.undone_by is None else text("history.undone_by", number=line.undone_by) for line in lines
-        ],
-        "standing": [standing(line, text) for line in lines],
-        "model": [line.model_version or "" for line in lines],
-    }
 
 
 @dataclass(frozen=True)
@@ -131,7 +118,7 @@ def way_back(line: HistoryLine, visitor: Visitor) -> WayBack:
         number, owner, brings_back = line.undone_by, line.undone_by_person, line.number
     else:
         number, owner, brings_back = line.number, line.person_id, line.target if line.kind == "undo" else None
-    return WayBack(number, brings_back, may=visitor.role == "admin" or owner == visitor.id)
+    return WayBack(number, brings_back, may=owner == visitor.id or allows(visitor.role, "undo for others"))
 
 
 @dataclass(frozen=True)
@@ -196,13 +183,21 @@ class Snapshot:
     people: tuple[str, ...] = ()
 
 
-def snapshot(session, question_id: int, at: datetime | None, names: Mapping[int, str], visitor: Visitor):
-    """The Snapshot of a question; None if it was not in the store yet."""
+def snapshot(
+    session,
+    question_id: int,
+    at: datetime | None,
+    names: Mapping[int, str],
+    visitor: Visitor,
+    *,
+    sees_all: bool,
+) -> Snapshot | None:
+    """The Snapshot of a question; None if it was not in the store yet. `sees_all`: the visitor may see OTHERS."""
     try:
         view = look_at(session, question_id, at)
     except NotFound:
         return None
-    if visitor.role == "moderator":
+    if not sees_all:
         return _own(view, visitor.id)
     settled = view.settled
     return Snapshot(
@@ -280,7 +275,7 @@ def line_html(line: HistoryLine, zone: tzinfo, text: Text) -> str:
     undone = "" if line.undone_by is None else text("history.undone_by", number=line.undone_by)
     return facts_html(
         [
-            (text("history.number"), f"<b>{line.number}</b>"),
+            (text("history.number"), f'<b class="l2a-receipt">{line.number}</b>'),
             (text("history.at"), html.escape(f"{shown_time(line.at, zone)} · {line.person}")),
             (text("history.standing"), html.escape(standing(line, text))),
             (text("history.undone"), html.escape(undone)),
@@ -317,6 +312,7 @@ def opinion_html(opinion: Opinion, conflict: Conflict, zone: tzinfo, text: Text)
             (text("history.added"), chips(opinion.added, lead=conflict.majority)),
             (text("history.rejected"), chips(opinion.rejected, struck=True)),
             (text("history.comment"), html.escape(opinion.comment)),
+            (text("history.flag"), html.escape(opinion.flag or "")),
         ]
     )
     return (

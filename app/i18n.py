@@ -1,14 +1,29 @@
 """The language of the interface: which one, and a text in it (app/texts holds the words)."""
 
-from app.texts import annotate, attention, beams, common, dashboard, export, history, queue, retrain, sign_in
+from app.texts import (
+    annotate,
+    attention,
+    attention_paper,
+    beams,
+    common,
+    dashboard,
+    export,
+    history,
+    queue,
+    retrain,
+    roll_back,
+    sign_in,
+    tags,
+)
+
+MODULES = (
+    common, annotate, attention, attention_paper, beams, history, export, dashboard, queue, retrain, roll_back, sign_in,
+    tags,
+)  # fmt: skip
 
 LANGUAGES = {"zh": "中文", "en": "English"}  # in the order of the switch; each named in its own language
 
-TEXTS: dict[str, dict[str, str]] = {
-    key: text
-    for module in (common, annotate, attention, beams, history, export, dashboard, queue, retrain, sign_in)
-    for key, text in module.TEXTS.items()
-}
+TEXTS: dict[str, dict[str, str]] = {key: text for module in MODULES for key, text in module.TEXTS.items()}
 
 
 def choose_language(setting: str, locale: str | None) -> str:

@@ -5,20 +5,26 @@ import json
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import islice
 
 from db.engine import Store
 from db.importing import ImportReport, IncomingQuestion, import_questions
+from db.notes import Notes
 from db.tag_import import IncomingTag, TagImportReport, import_tags
 from l2a.data import STDIN, ReadReport, read_questions
 from l2a.errors import InputError
+from l2a.readers.limits import NO_UPLOAD, Limits
 from l2a.tag_files import read_tag_table
 
 PIECE = 1 << 20  # bytes
 
 
+PREVIEWED = 5  # rows that are shown as they were read
+
+
 class BadLine(InputError):
-    """A line that cannot be used, in an import that leaves none out."""
+    """A line that cannot be used, in an import that leaves none out. What one can do about it is said by whoever shows
+    it: a page has a switch where the command line has an option."""
 
 
 class _FirstBadLine(ReadReport):
@@ -34,6 +40,7 @@ class FileImport:
 
     stored: ImportReport | TagImportReport
     read: ReadReport
+    first: tuple[IncomingQuestion | IncomingTag, ...] = ()  # the first rows, as they were read
 
     @property
     def bad(self) -> int:
@@ -42,6 +49,11 @@ class FileImport:
     @property
     def messages(self) -> list[str]:
         return [*self.read.messages, *self.stored.messages]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the file holds that was not read and might have been meant."""
+        return self.read.notes
 
 
 def import_file(
@@ -53,13 +65,16 @@ def import_file(
     source: str = "",
     fmt: str | None = None,
     overlap: int = 1,
+    record_as: int | None = None,
     dry_run: bool = False,
     skip_bad: bool = False,
+    limits: Limits = NO_UPLOAD,
     progress: Callable[[int], None] = lambda rows_done: None,
 ) -> FileImport:
     """Store the questions of a file (`-`: standard input). `source` names that of rows which do not say theirs.
 
-    `name` is what the store calls the file, where the path says nothing to anybody: an upload, for example.
+    `name` is what the store calls the file, where the path says nothing to anybody: an upload, for example. Rows of
+    known questions that carry other labels become decisions of the person `record_as`; without one they are counted.
     An import that was broken off goes on where it stopped if the same file comes again with the same options. Raises
     InputError for a file that cannot be read at all, with nothing stored, and BadLine at the first bad line unless
     `skip_bad`; the rows before it stay.
@@ -67,20 +82,21 @@ def import_file(
     read = ReadReport() if skip_bad else _FirstBadLine()
     note = _Progress(progress)
     try:
-        rows = _started(_incoming_questions(path, source, fmt, read))
+        rows = _Previewed(_incoming_questions(path, source, fmt, read, limits))
         stored = import_questions(
             store,
             rows,
             name=name or _shown(path),
-            fingerprint=fingerprint(path, source=source, fmt=fmt, overlap=overlap),
+            fingerprint=fingerprint(path, source=source, fmt=fmt, overlap=overlap, record_as=record_as),
             person_id=person_id,
             overlap=overlap,
+            record_as=record_as,
             dry_run=dry_run,
             progress=note,
         )
-    except BadLine as error:
-        raise BadLine(f"{error}. {_what_now(note.done, dry_run)}") from error
-    return FileImport(stored, read)
+    except InputError as error:
+        raise _with_what_is_stored(error, note.done, dry_run) from error
+    return FileImport(stored, read, tuple(rows.first))
 
 
 def import_tag_file(
@@ -91,17 +107,18 @@ def import_tag_file(
     name: str | None = None,
     dry_run: bool = False,
     skip_bad: bool = False,
+    limits: Limits = NO_UPLOAD,
     progress: Callable[[int], None] = lambda rows_done: None,
 ) -> FileImport:
     """Store a list of tags; raises as `import_file` does. What is known already is left as it is."""
     read = ReadReport() if skip_bad else _FirstBadLine()
     note = _Progress(progress)
     try:
-        rows = _started(_incoming_tags(path, read))
+        rows = _Previewed(_incoming_tags(path, read, limits))
         stored = import_tags(store, rows, person_id, name=name or _shown(path), dry_run=dry_run, progress=note)
-    except BadLine as error:
-        raise BadLine(f"{error}. {_what_now(note.done, dry_run)}") from error
-    return FileImport(stored, read)
+    except InputError as error:
+        raise _with_what_is_stored(error, note.done, dry_run) from error
+    return FileImport(stored, read, tuple(rows.first))
 
 
 class _Progress:
@@ -127,22 +144,26 @@ def fingerprint(path: str, **options: object) -> str:
     return digest.hexdigest()
 
 
-def _incoming_questions(path: str, source: str, fmt: str | None, read: ReadReport) -> Iterator[IncomingQuestion]:
+def _incoming_questions(
+    path: str, source: str, fmt: str | None, read: ReadReport, limits: Limits
+) -> Iterator[IncomingQuestion]:
     # The report itself stops at a bad line, so that its own type of error tells one from a file of no use.
-    for question in read_questions(path, skip_bad=True, report=read, fmt=fmt):
+    for question in read_questions(path, skip_bad=True, report=read, fmt=fmt, limits=limits):
         yield IncomingQuestion(
             line=question.line,
             title=question.title,
             description=question.description,
             tags=question.tags,
+            says_tags=question.says_tags,
             source=question.source or source,
             external_id=question.id if question.own_id else "",
             url=question.url,
+            notes=Notes(question.flags, question.comments),
         )
 
 
-def _incoming_tags(path: str, read: ReadReport) -> Iterator[IncomingTag]:
-    for row in read_tag_table(path, skip_bad=True, report=read):
+def _incoming_tags(path: str, read: ReadReport, limits: Limits) -> Iterator[IncomingTag]:
+    for row in read_tag_table(path, skip_bad=True, report=read, limits=limits):
         yield IncomingTag(
             line=row.line,
             name=row.name,
@@ -154,19 +175,38 @@ def _incoming_tags(path: str, read: ReadReport) -> Iterator[IncomingTag]:
         )
 
 
-def _started(rows: Iterator) -> Iterator:
-    """The same rows, the first of them read already: a file of no use is found out before anything is stored."""
-    first = next(rows, None)
-    return iter(()) if first is None else chain((first,), rows)
+class _Previewed:
+    """The same rows, with the first few kept to be looked at.
+
+    These are read at once: a file of no use is found out before anything is stored.
+    """
+
+    def __init__(self, rows: Iterator):
+        self.first = list(islice(rows, 1))
+        self._rows = rows
+
+    def __iter__(self) -> Iterator:
+        yield from self.first
+        for row in self._rows:
+            if len(self.first) < PREVIEWED:
+                self.first.append(row)
+            yield row
 
 
 def _shown(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
-def _what_now(done: int, dry_run: bool) -> str:
-    advice = "correct the line and run it again, or pass --skip-bad to leave such lines out."
+def _with_what_is_stored(error: InputError, done: int, dry_run: bool) -> InputError:
+    """The same complaint, with what became of the rows before it."""
+    if isinstance(error, BadLine):
+        return BadLine(f"{error}. {_what_is_stored(done, dry_run)}")
+    if done and not dry_run:
+        return InputError(f"{error} The first {done:,} rows are stored and stay.")
+    return error
+
+
+def _what_is_stored(done: int, dry_run: bool) -> str:
     if dry_run:
-        return f"Nothing was stored, this is a dry run; {advice}"
-    stored = f"The first {done:,} rows are stored and stay" if done else "This run stored nothing"
-    return f"{stored}; {advice}"
+        return "Nothing was stored, this is a dry run."
+    return f"The first {done:,} rows are stored and stay." if done else "This run stored nothing."

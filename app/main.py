@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Streamlit puts only this file's folder there
     sys.path.insert(0, str(ROOT))
 
-from app import error_text, frame, session, widgets  # noqa: E402
+from app import error_text, exposure, frame, session, widgets  # noqa: E402
 from app.i18n import choose_language, translate  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from l2a.errors import SettingsError  # noqa: E402
@@ -19,6 +19,7 @@ st.html(ROOT / "app" / "style.css")
 
 try:
     settings = Settings.from_environment()
+    exposure.check(settings, st.get_option("server.address"))
 except SettingsError as error:
     language = choose_language("auto", st.context.locale)  # which one is set cannot be known
     message = widgets.plain(error_text.said(error, language))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST = 4  # questions searched together; more of them gain little (bench/serving.py), and the first waits for the last
 GATHER_SECONDS = 0.004  # that a question waits for others; much shorter than a search
 LIMIT = 64  # people waiting: who comes after them would wait longer than anybody watches a page
+PATIENCE_SECONDS = 30.0  # that a person waits in line: a model that hangs must not keep anybody from tagging by hand
 CHECK_SECONDS = 0.1  # between two looks at whether somebody who waits still wants an answer
 
 
@@ -50,10 +51,17 @@ def _goes_on() -> None:
 class ModelQueue:
     """The line before a process's models. Requests are served in the order in which they came, people first."""
 
-    def __init__(self, most: int = MOST, gather_seconds: float = GATHER_SECONDS, limit: int = LIMIT):
+    def __init__(
+        self,
+        most: int = MOST,
+        gather_seconds: float = GATHER_SECONDS,
+        limit: int = LIMIT,
+        patience: float = PATIENCE_SECONDS,
+    ):
         self._most = most
         self._gather_seconds = gather_seconds
         self._limit = limit
+        self._patience = patience
         self._changed = threading.Condition()
         self._busy = False
         self._people: list[_Request] = []  # waiting
@@ -114,6 +122,11 @@ class ModelQueue:
         try:
             while not self._has_come(request, line):
                 check()
+                if line is self._people and time.monotonic() - request.arrived > self._patience:
+                    raise Overloaded(
+                        f"The model has not come to this question for {self._patience:g} seconds. "
+                        "Try again later; if that lasts, an admin restarts the app."
+                    )
         except BaseException:  # Streamlit ends a script by one that is no Exception
             with self._changed:
                 request.has_left = True

@@ -1,14 +1,14 @@
-"""The other tabs of Import and queue: how the queue stands, people, models; queue_tags.py has the tags."""
+"""The other tabs of Import and queue: how the queue stands, people, models."""
 
 from datetime import tzinfo
 
 import streamlit as st
 
-from app import acts
+from app import acts, roll_back
 from app.acts import act, when
 from app.frame import Here
+from app.model_folder import is_there
 from app.session import text
-from app.suggester import folder_of
 from db import admin_log, people, queue, registry, stats
 from db.models import ROLES
 from db.settings import Shares, set_shares
@@ -126,17 +126,13 @@ def _history(log: list[admin_log.LogLine], zone: tzinfo, name: str) -> None:
             st.caption(text("queue.no_history"))
             return
         done = [f"{text(f'queue.did_{line.kind}')}: {_payload(line.payload)}" for line in log]
-        table(log_columns(log, zone, done), height=TABLE_HEIGHT)
-
-
-def log_columns(log: list[admin_log.LogLine], zone: tzinfo, done: list[str]) -> dict[str, list]:
-    """Lines of the ledger as columns; `done` says what each did."""
-    return {
-        text("queue.entry"): [line.number for line in log],
-        text("queue.when"): [when(line.at, zone) for line in log],
-        text("queue.person"): [line.person or text("queue.program") for line in log],
-        text("queue.done"): done,
-    }
+        columns = {
+            text("queue.entry"): [line.number for line in log],
+            text("queue.when"): [when(line.at, zone) for line in log],
+            text("queue.person"): [line.person or text("queue.program") for line in log],
+            text("queue.done"): done,
+        }
+        table(columns, height=TABLE_HEIGHT)
 
 
 def _payload(payload: dict) -> str:
@@ -231,6 +227,7 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         models = registry.everything(reading)
         log = admin_log.recent(reading, ("register", "promote", "rollback", "retrain", "prune"))
         answered = stats.overview(reading).suggestions
+        before = registry.earlier(reading)
     if not models:
         st.caption(text("queue.no_models"))
         return
@@ -240,7 +237,7 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         "retired": text("queue.retired"),
         "pruned": text("queue.pruned"),
     }
-    there = {model.version: folder_of(model.path).is_dir() for model in models}
+    there = {model.version: is_there(model.version, model.path) for model in models}
     table(
         {
             text("queue.version"): [model.version for model in models],
@@ -260,17 +257,12 @@ def draw_models(here: Here, zone: tzinfo) -> None:
             text("queue.version"), others, index=None, placeholder=text("queue.choose_version"), width=320
         )
         promote = st.button(text("queue.promote"), type="primary", disabled=version is None)
-        back = st.button(text("queue.roll_back"), help=text("queue.roll_back_hint"))
+        roll_back.button(before, "queue")
+    roll_back.confirm(here, before, "queue", DONE)
     if promote:
         act(
             DONE,
             lambda: here.store.run(lambda session: registry.promote(session, version, here.visitor.id)),
-            lambda model: text("queue.promoted", version=model.version),
-        )
-    if back:
-        act(
-            DONE,
-            lambda: here.store.run(lambda session: registry.roll_back(session, here.visitor.id)),
             lambda model: text("queue.promoted", version=model.version),
         )
     _history(log, zone, "models")

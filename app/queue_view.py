@@ -1,4 +1,4 @@
-"""What stands behind the page Import and queue, without Streamlit: files to read, and changes of tags."""
+"""What stands behind an import, without Streamlit: files to read, of questions or of tags."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -7,23 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from sqlalchemy.orm import Session
-
-from app.importer import FileImport, import_file, import_tag_file
-from db import tags
+from app.importer import BadLine, FileImport, import_file, import_tag_file
 from db.engine import Store
-from db.errors import Refused
-from db.tags import Plan
 from l2a.data import count_lines
 from l2a.errors import InputError
+from l2a.readers.limits import NO_UPLOAD, Limits
 
 UPLOAD_MEGABYTES = 100
 UPLOAD_TYPES = ("jsonl", "json", "csv", "tsv", "txt", "parquet", "gz")
 LONGEST_NAME = 80  # characters of an uploaded file's name that are kept
 PIECE = 1 << 20  # bytes
-
-OPERATIONS = ("rename", "merge", "alias", "split", "deprecate", "reactivate", "undo")
-WITH_OTHER = ("rename", "merge", "alias")  # operations that need a second name
 
 
 class Upload(Protocol):
@@ -46,6 +39,7 @@ class Order:
     fmt: str | None = None
     overlap: int = 1
     skip_bad: bool = False
+    record: bool = False  # other labels of known questions become decisions of whoever imports
 
 
 @dataclass(frozen=True)
@@ -61,20 +55,34 @@ class Outcome:
     duplicates: int = 0  # of questions
     labels: int = 0
     resumed_after: int = 0
+    relabelled: int = 0  # duplicates that carry other labels than the store
+    receipts: tuple[int, ...] = ()  # of the decisions that were made of them
+    noted: int = 0  # rows with flags or comments that the store has not
+    notes_recorded: int = 0  # of these, the rows that became decisions
+    notes: tuple[str, ...] = ()  # what the file holds that was not read and might have been meant
+    first: tuple = ()  # the first rows as they were read: IncomingQuestion or IncomingTag
     aliases: int = 0  # of tags
     parents: int = 0
+    entry: int | None = None  # by which an import of tags is taken back
 
 
-def find_file(path: str) -> Path:
-    """The regular file at a path on the server; raises InputError. A relative path begins where the server runs."""
-    found = Path(path.strip()).expanduser()
+def find_file(path: str, folder: Path) -> Path:
+    """The regular file at a path below `folder`, on the server; raises InputError. A relative path begins there.
+
+    What a link points at counts, not where the link is, and nothing is said about files elsewhere, not even whether
+    they are there.
+    """
     try:
-        found = found.resolve(strict=True)
-        is_file = found.is_file()  # no folder, no device, no pipe that would never end
+        folder = folder.resolve()
+        found = (folder / path.strip()).resolve()
+        is_below = found.is_relative_to(folder)
+        is_file = is_below and found.is_file()  # no folder, no device, no pipe that would never end
     except (OSError, RuntimeError, ValueError) as error:
         raise InputError(f"{path}: there is no such file on the server, or it may not be read.") from error
+    if not is_below:
+        raise InputError(f"{path} is not below {folder}, the folder of files that may be imported (L2A_IMPORT_FOLDER).")
     if not is_file:
-        raise InputError(f"{path} is not a regular file.")
+        raise InputError(f"{path} is not a regular file below {folder} that the server can read. Check the path.")
     return found
 
 
@@ -111,6 +119,7 @@ def run_order(
     *,
     dry_run: bool,
     name: str | None = None,
+    limits: Limits = NO_UPLOAD,
     progress: Callable[[int, int | None], None] = lambda done, total: None,
 ) -> Outcome:
     """Import a file, or find out what importing it would do. Raises InputError or StoreError as app.importer does.
@@ -123,10 +132,17 @@ def run_order(
         progress(done, total)
 
     try:
-        total = count_lines(path, order.fmt) if order.kind == "questions" else None
+        total = count_lines(path, order.fmt, limits) if order.kind == "questions" else None
         if order.kind == "tags":
             found = import_tag_file(
-                store, str(path), person_id, name=name, dry_run=dry_run, skip_bad=order.skip_bad, progress=note
+                store,
+                str(path),
+                person_id,
+                name=name,
+                dry_run=dry_run,
+                skip_bad=order.skip_bad,
+                limits=limits,
+                progress=note,
             )
         else:
             found = import_file(
@@ -137,54 +153,38 @@ def run_order(
                 source=order.source,
                 fmt=order.fmt,
                 overlap=order.overlap,
+                record_as=person_id if order.record else None,
                 dry_run=dry_run,
                 skip_bad=order.skip_bad,
+                limits=limits,
                 progress=note,
             )
-    except InputError as error:  # BadLine is one
-        raise InputError(_own_name(str(error), path)) from error
+    except InputError as error:
+        kind = BadLine if isinstance(error, BadLine) else InputError
+        raise kind(_own_name(str(error), path)) from error
     return _outcome(order, found, path, dry_run)
-
-
-def plan_change(session: Session, operation: str, tag: str, other: str) -> Plan:
-    """The plan of a change of tags, which says what it touches; for an undo `tag` is the entry's number."""
-    if operation == "undo":
-        if not tag.strip().isdecimal() or len(tag.strip()) > 18:
-            raise Refused(f"{tag} is not the number of a change of tags.")
-        return tags.plan_undo(session, int(tag))
-    if operation == "split":
-        return tags.plan_split(session, tag)
-    if operation in ("deprecate", "reactivate"):
-        return tags.plan_status(session, tag, "deprecated" if operation == "deprecate" else "active")
-    plans = {"rename": tags.plan_rename, "merge": tags.plan_merge, "alias": tags.plan_alias}
-    return plans[operation](session, tag, other)
-
-
-def change_tags(store: Store, operation: str, tag: str, other: str, seen: Plan, person_id: int) -> int:
-    """Carry out the plan that was looked at; the number of its entry. Raises Refused if it would do more by now."""
-
-    def work(session: Session) -> int:
-        plan = plan_change(session, operation, tag, other)
-        if plan.changes != seen.changes:
-            raise Refused("The tags were changed by somebody else meanwhile. Look at the plan again.")
-        return tags.carry_out(session, plan, person_id)
-
-    return store.run(work)
 
 
 def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outcome:
     stored = found.stored
     if order.kind == "tags":
-        numbers = {"added": stored.tags, "aliases": stored.aliases, "parents": stored.parents}
+        numbers = {"added": stored.tags, "aliases": stored.aliases, "parents": stored.parents, "entry": stored.entry}
     else:
         numbers = {
             "added": stored.added,
             "duplicates": stored.duplicates,
             "labels": stored.labels,
             "resumed_after": stored.resumed_after,
+            "relabelled": stored.relabelled,
+            "receipts": tuple(stored.receipts),
+            "noted": stored.noted,
+            "notes_recorded": stored.notes_recorded,
         }
     messages = tuple(_own_name(message, path) for message in found.messages)
-    return Outcome(order, dry_run, stored.rows, bad=found.bad, messages=messages, **numbers)
+    notes = tuple(_own_name(note, path) for note in found.notes)
+    return Outcome(
+        order, dry_run, stored.rows, bad=found.bad, messages=messages, notes=notes, first=found.first, **numbers
+    )
 
 
 def _own_name(message: str, path: Path) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app import session
+from app import model_folder, session
 from app.acceptance import Acceptance
 from app.importer import import_file
 from app.settings import ROOT, Settings
@@ -15,6 +15,7 @@ from app.store import open_store
 from app.suggester import Suggester
 from db import stats
 from db.engine import Store
+from db.tag_duplicates import DuplicateSearch
 from db.tag_index import TagSearch
 
 if TYPE_CHECKING:
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
 SAMPLES = ROOT / "samples" / "questions.jsonl"
 
 
-def load_tagger(folder: Path) -> "Tagger":
-    """The tagger in a model folder; raises l2a.errors.CheckpointError."""
+def load_tagger(folder: Path, decoder: str = "auto") -> "Tagger":
+    """The tagger in a model folder; raises l2a.errors.CheckpointError, or SettingsError for the decoder."""
     import torch  # here and not above: seconds before the first page shows
 
     from l2a.tagger import Tagger
 
     # Threads of one search wait for each other; on cores that also serve pages that costs more than it gains.
     torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
-    return Tagger.load(folder)
+    return Tagger.load(folder, decoder=decoder)
 
 
 @st.cache_resource(show_spinner=False)
@@ -45,6 +46,7 @@ def load_store(settings: Settings) -> Store:
         is_new = not stats.has_questions(session)
     if is_new and SAMPLES.is_file():
         import_file(store, str(SAMPLES), source="samples", skip_bad=True)
+    model_folder.offer(store, settings.model, settings.model_update)  # an update of the program may have brought it
     return store
 
 
@@ -53,10 +55,11 @@ def load_suggester(settings: Settings) -> Suggester:
     """The shared model; the folder is read at the first question."""
     return Suggester(
         load_store(settings),
-        lambda folder: load_tagger(folder),
+        lambda folder: load_tagger(folder, settings.decoder),
         settings.model,
         settings.beam,
         check=session.end_if_unwanted,
+        update=settings.model_update,
     )
 
 
@@ -71,3 +74,9 @@ def load_tag_search(settings: Settings) -> TagSearch:
     # Built before anybody types: the first letter should not wait for dictionaries.
     threading.Thread(target=search.search, args=("",), name="tag-index", daemon=True).start()
     return search
+
+
+@st.cache_resource(show_spinner=False)
+def load_duplicates(settings: Settings) -> DuplicateSearch:
+    """Compares the tags when it is first asked."""
+    return DuplicateSearch(load_store(settings), load_tag_search(settings))

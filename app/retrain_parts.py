@@ -2,21 +2,21 @@
 
 from collections.abc import Callable
 from datetime import tzinfo
+from pathlib import Path
 
 import streamlit as st
 
-from app import acts
+from app import acts, retrain_progress, roll_back
 from app import retrain_view as view
 from app.acts import when
 from app.figures import learning as figures
 from app.frame import Here
 from app.learning import gate, process
 from app.learning.recipe import MODES, Options
-from app.learning.snapshot import About
 from app.retrain_view import Standing
 from app.session import said, text
 from app.widgets import plain
-from db import registry
+from db.decided import Material
 from db.training_runs import Run
 
 # What the session remembers; the keys of the widgets begin alike.
@@ -61,24 +61,21 @@ def draw_live(here: Here, found: Standing) -> None:
         st.subheader(
             plain(text("retrain.live", version=found.live.version)), anchor=False, help=text("retrain.live_hint")
         )
-        if here.may("admin") and st.button(
-            text("retrain.roll_back"), icon=":material/undo:", help=text("retrain.roll_back_hint"), key="retrain_back"
-        ):
-            act(
-                lambda: here.store.run(lambda session: registry.roll_back(session, here.visitor.id)),
-                lambda model: text("retrain.now_live", version=model.version),
-            )
+        if here.may("change models"):
+            roll_back.button(found.earlier, "retrain")
+    if here.may("change models"):
+        roll_back.confirm(here, found.earlier, "retrain", DONE)
 
 
-def draw_material(about: About, found: Standing) -> None:
+def draw_material(material: Material, found: Standing) -> None:
     since = text("retrain.since_hint") if found.live_was_trained_here else text("retrain.since_all_hint")
     numbers = (
-        (text("retrain.decisions"), about.train, text("retrain.decisions_hint", near=about.near_duplicates)),
-        (text("retrain.rejected"), about.rejected, None),
+        (text("retrain.decisions"), material.train, text("retrain.decisions_hint")),
+        (text("retrain.rejected"), material.rejected, None),
         (
             text("retrain.held_out"),
-            about.held_out,
-            text("retrain.held_out_hint", enough=gate.ENOUGH, reserved=about.reserved),
+            material.held_out,
+            text("retrain.held_out_hint", enough=gate.ENOUGH, reserved=material.reserved),
         ),
         (text("retrain.since"), found.since, since),
     )
@@ -89,16 +86,16 @@ def draw_material(about: About, found: Standing) -> None:
 # --- a run ------------------------------------------------------------------------------------------------------------
 
 
-def draw_start(here: Here, about: About) -> None:
+def draw_start(here: Here, material: Material) -> None:
     """The form that starts a run, for admins; what stands in the way is said instead."""
     st.markdown(f"**{text('retrain.start_heading')}**")
     runs, replay = here.settings.runs, here.settings.replay
-    if not about.train:
+    if not material.train:
         st.info(text("retrain.nothing"))
         return
-    if about.held_out < gate.ENOUGH:
-        st.caption(text("retrain.few_held_out", held_out=about.held_out, enough=gate.ENOUGH))
-    if not here.may("admin"):
+    if material.held_out < gate.ENOUGH:
+        st.caption(text("retrain.few_held_out", held_out=material.held_out, enough=gate.ENOUGH))
+    if not here.may("change models"):
         st.caption(text("retrain.only_admins"))
         return
     writable = view.can_be_written(runs)
@@ -151,22 +148,43 @@ def draw_running(here: Here, run: Run, zone: tzinfo) -> None:
         phase = text("retrain.of", phase=phase, done=f"{run.done:,}", total=f"{run.total:,}")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         with st.container(gap="xxsmall"):
-            st.subheader(text("retrain.running", run=run.id), anchor=False)
+            heading = text("retrain.cancelling" if run.cancel_requested else "retrain.running", run=run.id)
+            st.subheader(heading, anchor=False)
             st.caption(_asked(run, zone))
-        if here.may("admin"):
+        if here.may("change models"):
             label = text("retrain.kill") if run.cancel_requested else text("retrain.cancel")
             if st.button(label, icon=":material/stop_circle:", key="retrain_cancel"):
                 act(lambda: process.stop(here.store, run, here.visitor.id), lambda _: None)
     if run.cancel_requested:
         st.warning(text("retrain.cancel_asked"))
-    st.progress(view.progress(run), text=phase)
     folder = process.folder_of(here.settings, run.id)
-    if len(points := view.loss_curve(folder)) > 1:
+    logged = retrain_progress.read_log(folder)
+    left = None if run.cancel_requested else _time_left(run, logged, folder)
+    st.progress(retrain_progress.progress(run), text=" · ".join(filter(None, (phase, left))))
+    points = retrain_progress.loss_curve(logged)
+    if len(points) < 2 and run.phase == "training":
+        st.caption(text("retrain.no_curve"))
+    elif len(points) > 1:
         chart = figures.loss_chart(points, step=text("retrain.step"), loss=text("retrain.loss"))
         st.plotly_chart(chart, theme="streamlit", config={"displayModeBar": False}, key="retrain_loss")
     with st.expander(text("retrain.log"), key="retrain_log"):
         st.code(view.log_tail(folder / process.LOG) or text("retrain.no_log"), language=None, wrap_lines=True)
     st.caption(text("retrain.may_close"))
+
+
+def _time_left(run: Run, logged: list[retrain_progress.Logged], folder: Path) -> str | None:
+    """Of the present step, in words; nothing is said about steps that are over in a moment."""
+    if run.phase not in ("training", "gate"):
+        return None
+    seconds = retrain_progress.seconds_left(run, logged, folder)
+    if seconds is None:
+        return text("retrain.left_unknown")
+    if seconds < 60:
+        return text("retrain.left_moment")
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return text("retrain.left_minutes", minutes=minutes)
+    return text("retrain.left_hours", hours=minutes // 60, minutes=minutes % 60)
 
 
 def _asked(run: Run, zone: tzinfo) -> str:
@@ -186,7 +204,7 @@ def draw_stopped(here: Here, run: Run, zone: tzinfo) -> None:
             with st.container(gap="xxsmall"):
                 st.markdown(f"**{headings[run.state]}**")
                 st.caption(_asked(run, zone))
-            if here.may("admin") and st.button(
+            if here.may("change models") and st.button(
                 text("retrain.again"),
                 icon=":material/play_arrow:",
                 help=text("retrain.again_hint"),
@@ -223,7 +241,7 @@ def draw_versions(here: Here, found: Standing, zone: tzinfo) -> None:
         hide_index=True,
         **({"height": TABLE_HEIGHT} if len(newest) > 7 else {}),
     )
-    if here.may("admin") and (choices := view.prunable(found)):
+    if here.may("change models") and (choices := view.prunable(found)):
         _prune(here, choices)
 
 

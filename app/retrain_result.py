@@ -6,10 +6,10 @@ from app import retrain_view as view
 from app.figures import learning as figures
 from app.frame import Here
 from app.learning import gate
+from app.model_folder import is_there
 from app.retrain_parts import TABLE_HEIGHT, VERDICTS, act, ask, forget, is_asked
 from app.retrain_view import Standing
 from app.session import text
-from app.suggester import folder_of
 from app.widgets import plain
 from db import registry
 from db.training_runs import Run
@@ -69,9 +69,9 @@ def _promotion(here: Here, found: Standing, run: Run) -> None:
         return
     if model.state in ("live", "pruned"):
         st.caption(text("retrain.is_live") if model.state == "live" else text("retrain.is_pruned"))
-    elif not folder_of(model.path).is_dir():
+    elif not is_there(model.version, model.path):
         st.caption(plain(text("retrain.folder_gone", path=model.path)))
-    elif here.may("admin"):
+    elif here.may("change models"):
         _promote_button(here, run)
 
 

@@ -1,6 +1,5 @@
 """What stands behind the page Retrain, without Streamlit: values to show, and old models out of the way."""
 
-import json
 import os
 import shutil
 from collections.abc import Sequence
@@ -10,15 +9,14 @@ from pathlib import Path
 from sqlalchemy.orm import Session
 
 from app.learning import gate
+from app.model_folder import folder_of
 from app.settings import ROOT, Settings
-from app.suggester import folder_of
 from db import decided, registry, training_runs
 from db.engine import Store
 from db.models import ModelVersion
 from db.training_runs import CAN_START_AGAIN, Run
 
 PHASES = ("snapshot", "training", "gate")
-MOST_POINTS = 400  # of a loss curve: more cannot be told apart on a screen
 TAIL_BYTES, TAIL_LINES = 8192, 12
 DEFAULT_MINUTES, MOST_MINUTES = 30, 24 * 60
 
@@ -32,6 +30,7 @@ class Standing:
     live_was_trained_here: bool
     versions: tuple[ModelVersion, ...]
     runs: tuple[Run, ...]  # newest first
+    earlier: ModelVersion | None  # the version that a roll-back goes to
 
     @property
     def results(self) -> list[Run]:
@@ -58,6 +57,7 @@ def standing(session: Session) -> Standing:
         run is not None,
         tuple(registry.everything(session)),
         tuple(training_runs.recent(session, 50)),
+        registry.earlier(session),
     )
 
 
@@ -73,26 +73,6 @@ def missing_files(paths: Sequence[str]) -> list[str]:
 
 
 # --- a run ------------------------------------------------------------------------------------------------------------
-
-
-def progress(run: Run) -> float:
-    """How far the present phase is, from 0 to 1."""
-    return min(1.0, run.done / run.total) if run.total else 0.0
-
-
-def loss_curve(folder: Path) -> list[tuple[int, float]]:
-    """(step, loss) of a run's training so far, thinned out; empty before the first line."""
-    points = []
-    try:
-        with open(folder / "training" / "log.jsonl", encoding="utf-8") as log:
-            for line in log:
-                if '"loss"' in line and line.endswith("}\n"):  # the last line may be half written
-                    entry = json.loads(line)
-                    points.append((entry["step"], entry["loss"]))
-    except OSError:
-        return []
-    every = -(-len(points) // MOST_POINTS) or 1
-    return points[::every]
 
 
 def log_tail(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import error_text
+from app import consent, error_text
 from app.annotation import Desk
 from app.i18n import LANGUAGES, choose_language, translate
 
@@ -10,7 +10,8 @@ LANGUAGE = "lang"  # also in the address, so that a reload or a link keeps it
 # The switch's own value, apart from the language: a page that is run again before the browser has drawn the switch
 # can be told that nothing is chosen there.
 LANGUAGE_SWITCH = "lang_switch"
-PERSON = "as"  # the name in local mode; also in the address
+AGREED = "agreed"  # in the address: proof of a click (app.consent)
+PERSON = "as"  # the name in local mode; also in the address, which can only ask for it
 DESK = "desk"
 BOARD = "board"
 EVIDENCE = "evidence"
@@ -61,18 +62,38 @@ def end_if_unwanted() -> None:
 
 
 def local_name() -> str | None:
-    """The name a visitor goes by in local mode: the address says it first, and the session keeps it between pages."""
-    asked = st.query_params.get(PERSON)
-    if asked and asked != st.session_state.get(PERSON):
-        become(asked)
+    """The name a visitor goes by in local mode, as far as they have said so themselves."""
     return st.session_state.get(PERSON)
 
 
+def asked_name(own: str) -> str | None:
+    """The name that the address asks for, if it is not the visitor's already. `own`: who they are without one.
+
+    A page elsewhere can send a browser to any address: it takes a click to become somebody. A browser in which that was
+    clicked is not asked again.
+    """
+    asked = (st.query_params.get(PERSON) or "").strip()
+    if not asked or asked == st.session_state.get(PERSON, own):
+        return None
+    if consent.was_given(st.context.cookies, asked, st.query_params.get(AGREED)):
+        become(asked)
+        return None
+    return asked
+
+
 def become(name: str) -> None:
-    """Be somebody else from now on; what lies on the desk is not theirs."""
+    """Be somebody else from now on, by a click; what lies on the desk is not theirs."""
     clear_desk()
+    consent.give(st.context.cookies, name)
     st.session_state[PERSON] = name
     st.query_params[PERSON] = name
+    st.query_params[AGREED] = consent.proof(st.context.cookies, name)
+
+
+def stay() -> None:
+    """Be nobody else: the address asked in vain."""
+    for key in (PERSON, AGREED):
+        st.query_params.pop(key, None)
 
 
 def desk() -> Desk:

@@ -7,7 +7,7 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
-from app.auth import Visitor
+from app.auth import Visitor, signed_in_address
 from app.session import text
 from app.settings import ROOT
 from app.widgets import language_switch
@@ -15,7 +15,6 @@ from app.widgets import language_switch
 KEYS = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 CALLBACK = "/oauth2callback"
 SHORTEST_SECRET = 32  # whoever guesses it can sign in as anybody
-DENIED = (False, "false", "False", 0)  # some providers send their booleans as strings
 
 
 def visitor(find: Callable[[str], Visitor | None]) -> Visitor:
@@ -28,7 +27,7 @@ def visitor(find: Callable[[str], Visitor | None]) -> Visitor:
     email = str(st.user.get("email") or "").strip()
     if not email:
         _turn_away(text("signin.nameless"), "", text("signin.nameless_hint"))
-    if st.user.get("email_verified") in DENIED:  # anybody can register with an address that is not theirs
+    if not signed_in_address(st.user):
         _turn_away(text("signin.unverified"), email, text("signin.unverified_hint"))
     person = find(email)
     if person is None:

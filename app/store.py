@@ -16,7 +16,7 @@ def open_store(settings: Settings, say: Callable[[str], None] = lambda _: None) 
     try:
         if store.path is not None and not store.path.exists():
             say(f"{settings.shown_database}: there was no store; a new one is made.")
-        schema.prepare(store, say=say)
+        schema.prepare(store, backups=settings.backup_folder, say=say)
     except BaseException:
         store.close()
         raise

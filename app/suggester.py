@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app import model_folder
+from app.model_folder import folder_of
 from app.model_queue import ModelQueue
-from app.settings import ROOT
+from app.shelf import Shelf
 from db import registry, suggestions
 from db.engine import Store
 from db.errors import StoreError
@@ -53,8 +55,10 @@ class Suggester:
         first: Path,
         beam: int | None = None,
         check: Callable[[], None] = lambda: None,
+        update: str = "ask",
     ):
-        """`first` is the model folder that a store without a live model begins with.
+        """`first` is the model folder that a store without a live model begins with. `update` says what becomes of a
+        version that has taken the place of the live one's files (Settings.model_update).
 
         `check` is called now and then while a search that is not stored waits for its turn: it raises what ends the
         script of somebody who is gone, and so takes the search out of the line.
@@ -64,11 +68,13 @@ class Suggester:
         self._first = first
         self._beam = beam
         self._check = check
+        self._update = update
         self._queue = ModelQueue()
         self._loading = threading.Lock()
         self._live: LiveModel | None = None
-        self._others: dict[Path, Tagger] = {}
+        self._others = Shelf(self._load_folder)
         self._wake = threading.Event()
+        self._closed = False
         self._orders: dict[str, None] = {"oldest": None}
         self._worker: threading.Thread | None = None
 
@@ -80,19 +86,31 @@ class Suggester:
             if model is None:
                 model = self._begin()
             if self._live is None or self._live.version != model.version:
-                folder = folder_of(model.path)
-                self._live = LiveModel(model.version, folder, self._load_folder(folder))
+                self._live = self._load_live(model.version, folder_of(model.path))
             return self._live
+
+    def _load_live(self, version: str, folder: Path) -> LiveModel:
+        """The registered version; where its folder holds another by now, that one is offered, or taken."""
+        tagger = self._load_folder(folder)
+        if tagger.version != version:
+            model_folder.offer(self._store, folder, self._update)
+            with self._store.read() as session:
+                version = registry.live(session).version
+        if tagger.version != version:
+            raise NoModel(
+                f"{version} is live, but its files are gone: {folder} holds {tagger.version}. An admin can make that "
+                f"one live, on the page Import and queue or by python -m app models promote {tagger.version}."
+            )
+        return LiveModel(version, folder, tagger)
 
     def _begin(self):
         """Register and promote the first model of a new store."""
         tagger = self._load_folder(self._first)
-        shown = self._first.relative_to(ROOT) if self._first.is_relative_to(ROOT) else self._first
 
         def promote(session):
             if (live := registry.live(session)) is not None:  # another process was quicker
                 return live
-            model = registry.register(session, tagger.version, str(shown))
+            model = registry.register(session, tagger.version, model_folder.shown(self._first))
             return registry.promote(session, model.version, None)
 
         model = self._store.run(promote)
@@ -194,17 +212,20 @@ class Suggester:
         """The live model's tagger, or that in another folder."""
         if folder is None:
             return self.live().tagger
-        with self._loading:
-            if self._live is not None and self._live.folder == folder:
-                return self._live.tagger
-            if folder not in self._others:
-                self._others[folder] = self._load_folder(folder)
-            return self._others[folder]
+        version, live = model_folder.version_in(folder), self._live
+        if live is not None and live.folder == folder and version in (live.version, None):
+            return live.tagger
+        return self._others.get(folder, version)
 
     def folder_for(self, version: str) -> Path:
-        """The folder that a version was registered with; it may be gone by now. Raises db.errors.NotFound."""
+        """The folder that a version was registered with. Raises NoModel where another version is there by now, and
+        db.errors.NotFound."""
         with self._store.read() as session:
-            return folder_of(registry.find(session, version).path)
+            path = registry.find(session, version).path
+        folder = folder_of(path)
+        if folder.is_dir() and not model_folder.is_there(version, path):
+            raise NoModel(f"The files of {version} are gone: {folder} holds another model by now.")
+        return folder
 
     def prepare(self, waiting: "Sequence[StoredQuestion]") -> None:
         """The live model's suggestions for these questions, worked out together and stored; people go first."""
@@ -229,12 +250,19 @@ class Suggester:
             self._worker.start()
         self._wake.set()
 
+    def close(self) -> None:
+        """End the work ahead, after the questions it is at; whoever closes the store closes this first."""
+        self._closed = True
+        self._wake.set()
+        if self._worker is not None:
+            self._worker.join()
+
     def _work_ahead(self) -> None:
-        while True:
+        while not self._closed:
             self._wake.wait(timeout=IDLE_SECONDS)
             self._wake.clear()
             try:
-                while self._prepare_some():
+                while not self._closed and self._prepare_some():
                     pass
             except (L2AError, StoreError) as error:  # people see the same error on their page; this must not end
                 log.warning("cannot work ahead: %s", error)
@@ -248,8 +276,3 @@ class Suggester:
             waiting = suggestions.next_without(session, tuple(self._orders)[-3:], AHEAD)[:AT_ONCE]
         self.prepare(waiting)
         return bool(waiting)
-
-
-def folder_of(path: str) -> Path:
-    """A registered model's folder: inside the project unless the path says otherwise."""
-    return ROOT / Path(path).expanduser()

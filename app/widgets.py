@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from app import session
-from app.figures.votes import VoteLabels, votes_chart
+from app.figures.votes import LOOKS, VoteLabels, votes_chart
 from app.i18n import LANGUAGES
 from app.model_queue import Overloaded
 from l2a.errors import L2AError
@@ -60,13 +61,13 @@ def votes_again(item: "Item", suggester: "Suggester") -> None:
 
 
 def votes_figure(tags: Sequence, *, beam: int, threshold: float) -> None:
-    """Tags against votes with the threshold as a line."""
+    """Tags against votes, by who gave them, with the threshold as a line."""
     labels = VoteLabels(
         votes=session.text("votes.axis"),
-        kept=session.text("votes.kept"),
-        dropped=session.text("votes.dropped"),
         threshold=session.text("votes.threshold", threshold=percent(threshold)),
         new=session.text("result.new"),
+        voters={voter: session.text(f"votes.{voter}") for voter in LOOKS},
+        fewer=partial(session.text, "votes.fewer"),
     )
     kept = sum(tag.votes > threshold * beam for tag in tags)
     figure = votes_chart(tags, kept=kept, beam=beam, threshold=threshold, labels=labels)

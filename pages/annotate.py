@@ -1,24 +1,27 @@
 """Annotate, the home: one question, its suggested tags, one key a decision. Layout only."""
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import streamlit as st
 
 from app import annotation, board, frame, session
 from app.annotation import QueueChoice
-from app.board_data import board_data, match_data
+from app.board_data import MOST_COUNTED, board_data, match_data
+from app.board_messages import read_look, read_query
 from app.hint_words import shown_words
 from app.model_queue import Overloaded
 from app.session import said, text
 from app.widgets import votes_again
-from db import queue, stats, tag_list
-from db.errors import StoreError
+from db import desk_work, queue, stats, tag_list
+from db.errors import Refused, StoreError
 from l2a.errors import L2AError
 
 ORDERS = ("oldest", "uncertain", "rare")
 HEARTBEAT = timedelta(minutes=2)
+LONGEST_TAG = 200  # characters of the tag that the queue is narrowed to
 
-here = frame.enter()
+here = frame.enter("annotate")
 tag_search = here.tag_search  # begins to build its index while the first question is read
 
 
@@ -26,7 +29,7 @@ def choice() -> QueueChoice:
     return QueueChoice(
         order=st.session_state.get(session.ORDER) or "oldest",
         source=st.session_state.get(session.SOURCE),
-        tag=(st.session_state.get(session.TAG_FILTER) or "").strip() or None,
+        tag=(st.session_state.get(session.TAG_FILTER) or "")[:LONGEST_TAG].strip() or None,
     )
 
 
@@ -45,29 +48,43 @@ def sent(kind: str) -> dict | None:
 def on_act() -> None:
     """A decision, a skip or an undo: stored before anything is drawn."""
     message = sent("act")
-    if message:
-        annotation.act(session.desk(), message, here.store, here.suggester, here.visitor.id, choice())
+    if message is not None:
+        annotation.act(session.desk(), message, here.store, here.suggester, here.visitor.id, choice(), start_of_day())
         for key in (session.EVIDENCE, session.NO_EVIDENCE, session.MATCHES):
             st.session_state.pop(key, None)
 
 
 def on_query() -> None:
     message = sent("query")
-    if message:
-        try:
-            matches = tag_search.search(str(message["text"])[:100], limit=8)
-        except StoreError:  # whoever drew the page says what is wrong with the store; a search finds nothing
-            matches = []
-        st.session_state[session.MATCHES] = match_data(matches, int(message["sequence"]))
+    if message is None:
+        return
+    annotation.touch(session.desk())
+    try:
+        query = read_query(message)
+    except Refused as error:
+        annotation.complain(session.desk(), error)
+        return
+    try:
+        matches = tag_search.search(query.text, limit=8)
+    except StoreError:  # whoever drew the page says what is wrong with the store; a search finds nothing
+        matches = []
+    st.session_state[session.MATCHES] = match_data(matches, query.sequence)
 
 
 def on_look() -> None:
     """Where the model looked while it wrote a tag: worked out when somebody wants to see it."""
     message, item = sent("look"), session.desk().item
-    if not message or item is None or item.claim.question_id != message["item"]:
+    if message is None:
         return
     try:
-        found = annotation.look(item, message["tag"], here.suggester)
+        asked = read_look(message)
+    except Refused as error:
+        annotation.complain(session.desk(), error)
+        return
+    if item is None or item.claim.question_id != asked.item:
+        return
+    try:
+        found = annotation.look(item, asked.tag, here.suggester)
     except Overloaded:  # the next look at the tag asks again
         return
     except (L2AError, StoreError):  # no picture is better than a wrong one
@@ -75,31 +92,43 @@ def on_look() -> None:
         return
     if found is not None:
         known = st.session_state.setdefault(session.EVIDENCE, {"words": shown_words(found.words), "tags": {}})
-        known["tags"][message["tag"]] = found.weights
+        known["tags"][asked.tag] = found.weights
+
+
+def change_queue() -> None:
+    """Another order, source or tag: the question on the desk is not of it."""
+    annotation.put_back(session.desk(), here.store, here.visitor.id)
+    session.clear_desk()
+
+
+def on_alive() -> None:
+    """Somebody moves the mouse, scrolls or types: the board says so every few minutes."""
+    if sent("alive"):
+        annotation.touch(session.desk())
 
 
 def queue_options() -> None:
     with st.popover(text("annotate.queue"), icon=":material/filter_list:"):
-        changed = session.clear_desk
         names = {order: text(f"annotate.{order}") for order in ORDERS}
         st.radio(
             text("annotate.order"),
             ORDERS,
             format_func=names.get,
             key=session.ORDER,
-            on_change=changed,
+            on_change=change_queue,
         )
         with here.store.read() as reading:
-            sources = list(stats.sources(reading))
+            sources = stats.source_names(reading)
         st.selectbox(
             text("annotate.source"),
             sources,
             index=None,
             placeholder=text("annotate.any"),
+            filter_mode=None,  # nothing to type, so nothing that says "No results"
             key=session.SOURCE,
-            on_change=changed,
+            on_change=change_queue,
         )
-        st.text_input(text("annotate.tag"), key=session.TAG_FILTER, on_change=changed)
+        st.text_input(text("annotate.tag"), key=session.TAG_FILTER, on_change=change_queue, max_chars=LONGEST_TAG)
 
 
 def chance(tag) -> float | None:
@@ -109,23 +138,21 @@ def chance(tag) -> float | None:
 
 
 @st.fragment
-@frame.guarded
+@frame.guarded(here, "annotate")
 def desk_and_board() -> None:
     desk = session.desk()
     if desk.item is None:
         with st.spinner(text("model.loading")):
             annotation.take(desk, here.store, here.suggester, here.visitor.id, choice())
     item = desk.item
-    if item is None:
-        st.subheader(text("annotate.empty"), anchor=False)
-        st.markdown(text("annotate.empty_hint"))
-        return
-    if item.trouble:
+    if item is not None and item.trouble:
         st.warning(text("annotate.trouble", message=said(item.trouble)))
     with here.store.read() as reading:
         progress = stats.progress(reading, here.visitor.id, start_of_day())
-        facts = tag_list.facts(reading, [tag.tag for tag in item.shown])
-        holders = queue.holders(reading, item.claim.question_id)
+        undo = desk_work.latest(reading, here.visitor.id, start_of_day())
+        facts = tag_list.facts(reading, [tag.tag for tag in item.shown]) if item is not None else {}
+        holders = queue.holders(reading, item.claim.question_id) if item is not None else []
+        waiting = queue.count_waiting(reading, here.visitor.id, MOST_COUNTED) if item is None else 0
     evidence = st.session_state.get(session.EVIDENCE, {"words": (), "tags": {}})
     board.mount(
         board_data(
@@ -140,15 +167,19 @@ def desk_and_board() -> None:
             words=evidence["words"],
             matches=st.session_state.get(session.MATCHES),
             chance=chance,
+            undo=undo,
+            waiting=waiting,
+            drawn=time.monotonic_ns() % 2**53,  # what JavaScript can tell apart
         ),
         key=session.BOARD,
         on_act=on_act,
         on_query=on_query,
         on_look=on_look,
+        on_alive=on_alive,
     )
     if (version := st.session_state.get(session.NO_EVIDENCE)) is not None:
         st.caption(text("annotate.model_gone", version=version))
-    if item.suggestion is not None:
+    if item is not None and item.suggestion is not None:
         more = st.expander(text("annotate.more"), key=session.MORE, on_change="rerun")
         if more.open:  # drawing the chart for everybody cost more than the rest of the page
             with more:
@@ -156,12 +187,12 @@ def desk_and_board() -> None:
 
 
 @st.fragment(run_every=HEARTBEAT)
-@frame.guarded
+@frame.guarded(here, "annotate")
 def heartbeat() -> None:
-    """While the page is open, the question on it stays this person's."""
+    """While somebody is at the page, the question on it stays theirs."""
     annotation.keep(session.desk(), here.store, here.visitor.id)
 
 
 desk_and_board()
-frame.guarded(queue_options)()
+frame.guarded(here, "annotate")(queue_options)()
 heartbeat()

@@ -5,9 +5,10 @@ from functools import partial
 
 import streamlit as st
 
+from app import attention_paper, frame, question_choice
 from app import attention_parts as parts
-from app import frame, question_choice
-from app.attention_view import Address, make_heatmap, remember, weights_of
+from app.attention_view import Address, make_heatmap, remember
+from app.heatmap import make_comparable, measure
 from app.hint_words import shown_words
 from app.session import said, text
 from app.widgets import plain
@@ -16,7 +17,7 @@ from l2a.errors import L2AError
 
 KNOWN = "attention-known"  # results of this visit: moving a control does not ask the model again
 
-here = frame.enter()
+here = frame.enter("attention")
 known = st.session_state.setdefault(KNOWN, {})
 
 
@@ -57,17 +58,27 @@ def show(question, models, tags, controls) -> None:
     if not found:
         return
     with controls:
-        look = parts.choose_look(found[0][2])
-    top = max(float(weights_of(explanation, look).max()) for _, _, explanation in found)
-    for model, column, explanation in found:
+        look = parts.choose_look([explanation for _, _, explanation in found])
+    own = [make_heatmap(explanation, look) for _, _, explanation in found]
+    heatmaps = make_comparable(own)
+    room = measure(*heatmaps)
+    for (model, column, explanation), heatmap, numbers in zip(found, heatmaps, own, strict=True):
         with column:
-            heatmap = make_heatmap(explanation, look, parts.heading(question, explanation, look), top)
-            parts.draw_heatmap(heatmap, explanation, look, model)
-            parts.downloads(heatmap, explanation, question, look, model)
+            parts.draw_heatmap(heatmap, room, explanation, look, model)
+            parts.number_files(here, numbers, explanation, question, look, model)
         with columns[1] if alone else column:
             check(explanation, question, look, model)
     beside = "" if alone else models[1].version
     with columns[0] if alone else st.container():
+        attention_paper.figure_box(
+            here,
+            [
+                attention_paper.Shown(heatmap, explanation, model.version)
+                for (model, _, explanation), heatmap in zip(found, heatmaps, strict=True)
+            ],
+            question,
+            look,
+        )
         parts.captions(look)
         parts.link_box(
             Address(
@@ -88,7 +99,7 @@ try:
             live = here.suggester.live().version
         models = parts.choose_models(here.store, live)
     with tags_row:
-        tags = parts.choose_tags(here.store, question, partial(ask, "decode", models[0], question))
+        tags = parts.choose_tags(here, question, partial(ask, "decode", models[0], question))
     if tags:
         show(question, models, tags, controls)
 except L2AError as error:

@@ -17,7 +17,7 @@ KNOWN = "beams-known"  # results of this visit: moving the threshold does not se
 TRIED = "beams-tried"
 VOTES_HEIGHT = 440
 
-here = frame.enter()
+here = frame.enter("beams")
 known = st.session_state.setdefault(KNOWN, {})
 
 
@@ -63,13 +63,17 @@ def show(question) -> None:
         st.caption(text("beams.colours", version=plain(live.version)))
         st.download_button(
             text("beams.export"),
-            beam_view.to_jsonl(
-                result,
-                question_id=question.id,
-                title=question.title,
-                description=question.description,
-                threshold=threshold,
-                constraints=constraints,
+            here.asking(
+                "look into the model",
+                partial(
+                    beam_view.to_jsonl,
+                    result,
+                    question_id=question.id,
+                    title=question.title,
+                    description=question.description,
+                    threshold=threshold,
+                    constraints=constraints,
+                ),
             ),
             file_name=f"nbest-{question.id or 'typed'}-{beam}.jsonl",
             mime="application/jsonl",
@@ -81,6 +85,7 @@ def show(question) -> None:
         st.markdown(f"**{text('beams.chart')}**")
         with st.container(height=VOTES_HEIGHT, border=False):
             votes_figure(result.suggestions, beam=beam, threshold=threshold)
+        st.caption(text("beams.voters"))
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{text('beams.thresholds')}**")

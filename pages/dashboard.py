@@ -7,15 +7,16 @@ import streamlit as st
 from app import dashboard_panels as panels
 from app import dashboard_view as view
 from app import frame
-from app.acceptance import judgements_of
+from app.acceptance import outcomes_of
 from app.session import said, text
 from db import acceptance, dashboard, registry, stats, suggestions
 from db.dashboard import Dashboard, Filters
 from db.errors import StoreError
+from db.rate import AMONG, JUDGED, SHOWN
 
 AGREEMENT = "dashboard_agreement"  # the ledger's last number when somebody asked for agreement
 
-here = frame.enter()
+here = frame.enter("dashboard")
 zone = view.zone_of(st.context.timezone, st.context.timezone_offset)
 
 
@@ -32,14 +33,17 @@ def load_agreement(database: str, last: int, _store) -> stats.Agreement:
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def load_reliability(database: str, last: int, _store) -> view.Reliability | None:
-    """Of the live version; None without one."""
+def load_reliability(database: str, last: int, _store) -> dict[str, view.Reliability]:
+    """Of the live version, by what acceptance is of; empty without one."""
     with _store.read() as reading:
         if (live := registry.live(reading)) is None:
-            return None
-        judgements = judgements_of(acceptance.judged(reading, live.version))
+            return {}
+        rates = acceptance.vote_rates(reading, live.version)
         missed = acceptance.missed(reading, live.version)
-        return view.reliability(live.version, judgements, missed, suggestions.newest_settings(reading, live.version))
+        settings = suggestions.newest_settings(reading, live.version)
+    return {
+        among: view.reliability(live.version, outcomes_of(rates, among), missed, settings, among) for among in AMONG
+    }
 
 
 def choose_filters() -> tuple[Filters, str]:
@@ -53,7 +57,7 @@ def choose_filters() -> tuple[Filters, str]:
         "all": text("dashboard.always"),
         "custom": text("dashboard.custom"),
     }
-    among = {"judged": text("dashboard.judged"), "shown": text("dashboard.shown")}
+    among = {SHOWN: text("dashboard.shown"), JUDGED: text("dashboard.judged")}
     with st.container(horizontal=True, vertical_alignment="bottom", key="dashboard_filters"):
         chosen = st.segmented_control(
             text("dashboard.range"), view.RANGES, default="all", required=True, format_func=names.get, width="content"
@@ -63,19 +67,17 @@ def choose_filters() -> tuple[Filters, str]:
             if chosen == "custom"
             else ()
         )
-        version = st.selectbox(
-            text("dashboard.version"), versions, index=None, placeholder=text("dashboard.any"), width=190
-        )
-        source = st.selectbox(
-            text("dashboard.source"), sources, index=None, placeholder=text("dashboard.any"), width=150
-        )
+        any_of = {"index": None, "placeholder": text("dashboard.any"), "filter_mode": None}
+        version = st.selectbox(text("dashboard.version"), versions, width=190, **any_of)
+        source = st.selectbox(text("dashboard.source"), sources, width=150, **any_of)
         base = st.segmented_control(
             text("dashboard.among"),
-            list(among),
-            default="judged",
+            AMONG,
+            default=SHOWN,
             required=True,
             format_func=among.get,
             help=text("dashboard.among_hint"),
+            key="dashboard_among",
             width="content",
         )
         only_random = st.toggle(text("dashboard.random"), help=text("dashboard.random_hint"), width="content")
@@ -94,7 +96,7 @@ def agreement(last: int) -> None:
     if (asked := st.session_state.get(AGREEMENT)) is not None:
         with st.spinner(text("dashboard.counting")):
             found = load_agreement(here.settings.database, asked, here.store)
-        panels.draw_agreement(found)
+        panels.draw_agreement(here, found)
 
 
 try:
@@ -107,19 +109,21 @@ try:
         frame.explain(text("dashboard.empty"), text("dashboard.empty_message"), text("dashboard.empty_hint"))
     if not found.decisions:
         frame.explain(text("dashboard.filtered"), text("dashboard.filtered_message", ever=f"{found.ever:,}"))
+    if not here.may(panels.NAMES):
+        found = view.seen_by(found, here.visitor.name, text("dashboard.others"))
     panels.headline(found, among)
     left, right = st.columns(2)
     with left:
-        panels.draw_days(found, here.visitor.name, here.may("researcher", "admin"))
+        panels.draw_days(here, found)
     with right:
-        panels.draw_times(found)
-    panels.draw_rates(found, among)
-    panels.draw_tags(found)
-    panels.draw_versions_and_new_tags(found, among, zone)
+        panels.draw_times(here, found)
+    panels.draw_rates(here, found, among)
+    panels.draw_tags(here, found)
+    panels.draw_versions_and_new_tags(here, found, among, zone)
     with st.spinner(text("dashboard.counting")):
         reliability = load_reliability(here.settings.database, last, here.store)
-    if reliability is not None:
-        panels.draw_reliability(reliability)
+    if reliability:
+        panels.draw_reliability(here, reliability[among])
     agreement(last)
 except StoreError as error:
     frame.explain(text("error.store"), said(error), text("error.store_hint"))

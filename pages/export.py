@@ -1,10 +1,10 @@
-"""Export: filters, preview and counts, a file with its manifest, and the difference to an earlier one. Layout only."""
+"""Export: filters, counts, a format with its preview, the file, and the difference to an earlier one. Layout only."""
 
 import streamlit as st
 
 from app import export_view as view
 from app import frame
-from app.export_parts import difference, file, kept, remembered, with_bar
+from app.export_parts import choose_format, difference, downloads, kept, prepared_file, preview, remembered, with_bar
 from app.history_view import STATES, visitor_zone
 from app.session import said, text
 from app.widgets import plain
@@ -16,12 +16,9 @@ from l2a.errors import L2AError
 
 # What the session remembers, each with what it was worked out from; the keys of the widgets begin alike.
 QUESTIONS = "export_questions"
-PREVIEW = "export_preview"
 SUMMARY = "export_summary"
 
-here = frame.enter()
-if not here.may("researcher", "admin"):  # the navigation does not offer it; nothing else may lead here either
-    frame.explain(text("page.export"), text("error.role"))
+here = frame.enter("export")
 zone = visitor_zone(st.context.timezone, st.context.timezone_offset)
 
 
@@ -31,7 +28,8 @@ def filters() -> ExportFilter:
         sources = list(stats.sources(reading))
         versions = [model.version for model in registry.everything(reading)]
     day = {"value": None, "format": "YYYY-MM-DD"}
-    every = {"placeholder": text("export.all")}
+    every = {"placeholder": text("export.all"), "select_all": False}  # nobody means all that happen to match
+    flagged = {name: text(f"export.flagged_{name}") for name in view.FLAGGED}
     states = {state: text(STATES[state]) for state in EXPORT_STATES}
     source_names = {source: source or text("export.no_source") for source in sources}
     with st.container(horizontal=True, gap="small"):
@@ -66,6 +64,10 @@ def filters() -> ExportFilter:
         ),
         "reviewed_only": st.toggle(text("export.reviewed_only"), key="export_reviewed_only"),
         "rejections": st.toggle(text("export.rejections"), True, key="export_rejections"),
+        "flagged": view.FLAGGED[
+            st.selectbox(text("export.flagged"), list(flagged), format_func=flagged.get, key="export_flagged")
+        ],
+        "commented": st.toggle(text("export.commented"), key="export_commented"),
     }
     return view.chosen_filter(zone, since=since, until=until, as_of=as_of, **chosen)
 
@@ -87,33 +89,11 @@ def counts(chosen: ExportFilter, number: int, questions: int) -> None:
     summary = remembered(SUMMARY, (number, chosen), work)
     shown = {name: f"{getattr(summary, name):,}" for name in ("rows", "labels", "rejected", "redacted")}
     st.markdown(f"**{text('export.counts', **shown)}**")
-    states = (f"{text(STATES[state])} {summary.states[state]:,}" for state in EXPORT_STATES if summary.states[state])
-    st.caption(" · ".join(states))
-
-
-def preview(chosen: ExportFilter, number: int) -> None:
-    found = remembered(PREVIEW, (number, chosen), lambda: view.preview(here.store, chosen))
-    if found.cut:
-        st.caption(text("export.preview_cut"))
-    if not found.rows:
-        if not found.cut:
-            st.info(text("export.preview_none"))
-        return
-    st.caption(text("export.preview", rows=len(found.rows)))
-    named = {column: text(name) for column, name in view.COLUMNS.items()}
-    st.dataframe(
-        view.preview_table(found.rows, zone, text),
-        height=min(248, 38 + 35 * len(found.rows)),
-        hide_index=True,
-        placeholder="—",
-        column_config={
-            **named,
-            "title": st.column_config.TextColumn(named["title"], width=260),
-            "tags": st.column_config.ListColumn(named["tags"], width=180),
-            "rejected": st.column_config.ListColumn(named["rejected"], width=120),
-            "agreement": st.column_config.NumberColumn(named["agreement"], format="%.2f", width=80),
-        },
-    )
+    said = [f"{text(STATES[state])} {summary.states[state]:,}" for state in EXPORT_STATES if summary.states[state]]
+    if summary.flagged or summary.commented or summary.held_back:
+        notes = {name: f"{getattr(summary, name):,}" for name in ("flagged", "commented", "held_back")}
+        said.append(text("export.notes", **notes))
+    st.caption(" · ".join(said))
 
 
 try:
@@ -125,14 +105,18 @@ try:
         decided = remembered(QUESTIONS, (newest,), lambda: history.count_questions(reading))
     with main:
         # A place of its own for each: what comes and goes in one must not close what is open in another.
-        places = [st.container() for _ in range(4)]
+        places = [st.container() for _ in range(5)]
     with places[0]:
         counts(wanted, newest, decided)
     with places[1]:
-        preview(wanted, newest)
-    with places[2]:
-        file(here, wanted, newest, decided)
+        name = choose_format()
     with places[3]:
+        prepared = prepared_file(here, wanted, name, newest, decided)
+        if prepared is not None:
+            downloads(here, prepared, name)
+    with places[2]:
+        preview(here, wanted, name, newest, zone, prepared)
+    with places[4]:
         difference(here, wanted, newest)
 except (StoreError, L2AError) as error:
     st.error(text("error.refused", message=plain(said(error))))

@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from app import frame, session
+from app import frame, rows
 from app import history_parts as parts
 from app import history_view as view
+from app.history_list import rows_data
 from app.history_parts import SAID, forget
+from app.history_review import conflicts
 from app.session import said, text
 from app.widgets import plain
 from db import history, people
+from db.access import allows
 from db.errors import StoreError
 from db.history import A_PAGE, HistoryLine
 
@@ -16,11 +19,11 @@ from db.history import A_PAGE, HistoryLine
 OPEN = "history_open"  # the receipt whose details are shown
 PAGES = "history_pages"  # before which number each page up to this one begins
 EVERYBODY = 0
-TABLE_HEIGHT = 248  # pixels: the details below begin on the first screen
+ROWS = "history_rows"
 
-here = frame.enter()
+here = frame.enter("history")
 visitor = here.visitor
-sees_all = here.may("researcher", "admin")
+sees_all = allows(visitor.role, view.OTHERS)
 zone = view.visitor_zone(st.context.timezone, st.context.timezone_offset)
 
 
@@ -28,9 +31,8 @@ def on_filter() -> None:
     forget(PAGES, OPEN, SAID)
 
 
-def on_select(key: str, numbers: list[int]) -> None:
-    rows = st.session_state[key].selection.rows
-    st.session_state[OPEN] = numbers[rows[0]] if rows else None
+def on_choose() -> None:
+    st.session_state[OPEN] = st.session_state[ROWS].chosen
     forget(SAID)
 
 
@@ -55,52 +57,40 @@ def filters(names: dict[int, str]) -> view.Filters:
                 format_func=lambda person: labels.get(person, ""),
                 key="history_whose",
                 on_change=on_filter,
-                width=160,
+                width=140,
             )
         box = {"on_change": on_filter, "max_chars": 100}
-        words = st.text_input(text("history.question_text"), key="history_text", width=230, **box)
-        tag = st.text_input(text("history.tag"), key="history_tag", width=150, **box)
+        words = st.text_input(text("history.question_text"), key="history_text", width=170, **box)
+        tag = st.text_input(text("history.tag"), key="history_tag", width=110, **box)
         number = st.number_input(
-            text("history.number"), 1, None, None, 1, key="history_number", on_change=on_filter, width=140
+            text("history.number"), 1, None, None, 1, key="history_number", on_change=on_filter, width=120
         )
-        day = {"value": None, "format": "YYYY-MM-DD", "on_change": on_filter, "width": 150}
+        day = {"value": None, "format": "YYYY-MM-DD", "on_change": on_filter, "width": 130}
         since = st.date_input(text("history.since"), key="history_since", **day)
         until = st.date_input(text("history.until"), key="history_until", **day)
-    return view.Filters(words or "", tag or "", number, whose or None, since, until)
+        flags = {choice: text(choice or "history.flag_all") for choice in view.FLAG_CHOICES}
+        flag = st.selectbox(
+            text("history.flag"),
+            list(flags),
+            format_func=flags.get,
+            filter_mode=None,
+            key="history_flag",
+            on_change=on_filter,
+            width=140,
+        )
+        commented = st.toggle(text("history.commented"), key="history_commented", on_change=on_filter, width="content")
+    return view.Filters(words or "", tag or "", number, whose or None, since, until, flag, commented)
 
 
-def entries_table(lines: list[HistoryLine], more: bool) -> None:
+def entries_list(lines: list[HistoryLine], more: bool) -> None:
     numbers = [line.number for line in lines]
-    # The rows are part of the key: a selection by position must not pass to another list.
-    key = f"history_table_{session.language()}_{numbers[0]}_{numbers[-1]}_{len(numbers)}"
-    named = {column: text(name) for column, name in view.COLUMNS.items()}
-    tags = st.column_config.ListColumn
-    st.dataframe(
-        view.table(lines, zone, text),
-        height=min(TABLE_HEIGHT, 38 + 35 * len(lines)),
-        hide_index=True,
-        column_config={
-            **named,
-            "number": st.column_config.NumberColumn(named["number"], format="%d", width=65),
-            "at": st.column_config.TextColumn(named["at"], width=145),
-            "person": st.column_config.TextColumn(named["person"], width=75),
-            "title": st.column_config.TextColumn(named["title"], width=250),
-            "accepted": tags(named["accepted"], width=150),
-            "added": tags(named["added"], width=90),
-            "rejected": tags(named["rejected"], width=100),
-            "undone": st.column_config.TextColumn(named["undone"], width=110),
-        },
-        key=key,
-        on_select=lambda: on_select(key, numbers),
-        selection_mode="single-row",
-    )
+    rows.mount(rows_data(lines, st.session_state.get(OPEN), zone, text), key=ROWS, on_choose=on_choose)
     pages = st.session_state.get(PAGES, [None])
     with st.container(horizontal=True, vertical_alignment="center"):
         newer, older = {"on_click": on_page, "args": (None,)}, {"on_click": on_page, "args": (numbers[-1],)}
         st.button(text("history.newer"), key="history_newer", disabled=len(pages) == 1, **newer)
         st.button(text("history.older"), key="history_older", disabled=not more, **older)
         st.caption(text("history.page", page=len(pages), count=len(lines)), width="content")
-        st.caption(text("history.choose", zone=plain(str(zone))), width="content")
 
 
 def decisions() -> None:
@@ -113,15 +103,26 @@ def decisions() -> None:
     if not lines:
         st.info(text("history.nothing"))
         return
-    entries_table(lines[:A_PAGE], more=len(lines) > A_PAGE)
-    parts.say()
     if len(lines) == 1:
         st.session_state[OPEN] = lines[0].number  # and stays open when its undo joins the list
-    if (wanted := st.session_state.get(OPEN)) is not None:
-        with here.store.read() as reading:
-            found = history.recent_entries(reading, number=wanted, person_id=None if sees_all else visitor.id)
-        for line in found:
-            parts.details(here, line, names, zone)
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        entries_list(lines[:A_PAGE], more=len(lines) > A_PAGE)
+    with right:
+        opened(names)
+
+
+def opened(names: dict[int, str]) -> None:
+    """The entry that is open, beside the list; or how to open one."""
+    parts.say()
+    wanted = st.session_state.get(OPEN)
+    if wanted is None:
+        st.caption(text("history.choose", zone=plain(str(zone))))
+        return
+    with here.store.read() as reading:
+        found = history.recent_entries(reading, number=wanted, person_id=None if sees_all else visitor.id)
+    for line in found:
+        parts.details(here, line, names, zone)
 
 
 def choose_section() -> str:
@@ -146,7 +147,7 @@ try:
         st.caption(text("history.own_only"))
         decisions()
     elif choose_section() == "conflicts":
-        parts.conflicts(here, zone)
+        conflicts(here, zone)
     else:
         decisions()
 except StoreError as error:

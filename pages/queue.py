@@ -1,25 +1,23 @@
-"""Import and queue, for admins: questions and tags in, the queue, people, models. Layout only."""
+"""Import and queue: questions in, the queue, people, models; each tab for those who may. Layout only."""
 
 import streamlit as st
 
-from app import frame, queue_import, queue_tabs, queue_tags
+from app import frame, queue_import, queue_tabs
 from app.dashboard_view import zone_of
 from app.session import said, text
+from db.access import allows
 from db.errors import StoreError
 
-here = frame.enter()
-if not here.may("admin"):  # the navigation does not lead here either
-    frame.explain(text("page.queue"), text("error.role"))
-
+here = frame.enter("queue")
 zone = zone_of(st.context.timezone, st.context.timezone_offset)
 queue_tabs.done_message()
-parts = (
-    (text("queue.tab_import"), lambda: queue_import.draw(here)),
+tabs = (
+    (text("queue.tab_import"), lambda: queue_import.draw(here, "questions")),
     (text("queue.tab_queue"), lambda: queue_tabs.draw_queue(here, zone)),
     (text("queue.tab_people"), lambda: queue_tabs.draw_people(here, zone)),
     (text("queue.tab_models"), lambda: queue_tabs.draw_models(here, zone)),
-    (text("queue.tab_tags"), lambda: queue_tags.draw_tags(here, zone)),
 )
+parts = [tab for action, tab in zip(frame.QUEUE_TABS, tabs, strict=True) if allows(here.visitor.role, action)]
 try:
     # Only the tab that is open works: the others would read the store for nothing.
     for tab, (_, draw) in zip(

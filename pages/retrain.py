@@ -9,25 +9,24 @@ from app.dashboard_view import zone_of
 from app.learning import process, snapshot
 from app.session import text
 from db import dashboard
+from db.decided import Material
 from db.training_runs import Run
 
 EVERY_SECONDS = 2  # a run that is going is looked at again
 
-here = frame.enter()
-if not here.may("researcher", "admin"):  # the navigation does not lead here either
-    frame.explain(text("page.retrain"), text("error.role"))
+here = frame.enter("retrain")
 zone = zone_of(st.context.timezone, st.context.timezone_offset)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def load_about(database: str, last: int, _store) -> snapshot.About:
-    """What a training would begin with now: it reads every decision, so once for each line of the ledger."""
+def load_material(database: str, last: int, _store) -> Material:
+    """What a training would begin with now, once for each line of the ledger."""
     with _store.read() as reading:
-        return snapshot.take(reading).about
+        return snapshot.count(reading)
 
 
 @st.fragment(run_every=EVERY_SECONDS)
-@frame.guarded
+@frame.guarded(here, "retrain")
 def watch(begun: Run) -> None:
     run = process.look(here.store)
     if run is None or run.id != begun.id:
@@ -35,7 +34,7 @@ def watch(begun: Run) -> None:
     parts.draw_running(here, run, zone)
 
 
-@frame.guarded
+@frame.guarded(here, "retrain")
 def draw() -> None:
     run = process.look(here.store)
     with here.store.read() as reading:
@@ -44,8 +43,8 @@ def draw() -> None:
         frame.explain(text("retrain.no_live"), text("retrain.no_live_message"), text("retrain.no_live_hint"))
     parts.draw_live(here, found)
     with st.spinner(text("retrain.counting")):
-        about = load_about(here.settings.database, last, here.store)
-    parts.draw_material(about, found)
+        material = load_material(here.settings.database, last, here.store)
+    parts.draw_material(material, found)
     if run is not None:
         with st.container(border=True):
             watch(run)
@@ -53,7 +52,7 @@ def draw() -> None:
         if found.stopped is not None:
             parts.draw_stopped(here, found.stopped, zone)
         with st.container(border=True):
-            parts.draw_start(here, about)
+            parts.draw_start(here, material)
     if found.results:
         retrain_result.draw_result(here, found)
     with st.expander(text("retrain.versions"), expanded=True, key="retrain_versions"):

@@ -1,9 +1,15 @@
 // The board: one question, its tags, and every key. Verdicts live here until they are submitted, so a key answers at
 // once; the server hears of a decision as one message with a number of its own (nonce), and repeating it is harmless.
-// Everything a person or the model wrote is set as text, never as markup.
+// dom.js, drafts.js and drawing.js stand before this file when the component is made.
 
 const SETTLE = 300; // ms an item must have been on the screen before a key may decide it
 const PATIENCE = 6000; // ms without an answer before a message is sent again
+const TURN = 3000; // ms that a search or a look waits for the one before it
+const SHOWN = 2500; // ms that a key which was not taken is spoken of
+const CUT = "l2a-cut"; // the threshold somebody set: for this tab
+const STRICT = "l2a-untouched-rejected"; // what untouched tags mean: for this browser
+const ALIVE = 300000; // ms between two signs that somebody is at the page
+const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel"]; // what only a person does
 const boards = new WeakMap();
 
 export default function (component) {
@@ -20,8 +26,9 @@ export default function (component) {
   };
 }
 
-class Board {
+class Board extends Drawing {
   constructor(root) {
+    super();
     this.root = root;
     this.find = (selector) => root.querySelector(selector);
     this.item = null;
@@ -34,33 +41,58 @@ class Board {
     this.sequence = 0; // of the searches asked for
     this.answered = 0;
     this.taking = false; // Enter was pressed before the matches came
+    this.outbox = new Map(); // the newest search and look that were not sent yet
+    this.turnEnds = 0;
+    this.strict = remembered(STRICT, () => localStorage) === "1";
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
+    this.onEscape = (event) => { if (event.key === "Escape") this.returnFocus(); };
+    document.addEventListener("keydown", this.onEscape, true); // what closes a popover keeps the key to itself
+    this.onSign = () => this.alive();
+    for (const sign of SIGNS) document.addEventListener(sign, this.onSign, { capture: true, passive: true });
     this.clock = setInterval(() => this.tick(), 1000);
     const box = this.find(".search-box");
     box.addEventListener("input", () => this.ask(box.value));
     box.addEventListener("keydown", (event) => this.searchKey(event));
     this.find(".note-box").addEventListener("keydown", (event) => this.noteKey(event));
-    this.find(".threshold input").addEventListener("input", (event) => {
-      this.cut = Number(event.target.value);
+    const slider = this.find(".threshold input");
+    slider.addEventListener("input", () => {
+      this.cut = Number(slider.value);
+      remember(CUT, String(this.cut / this.data.beam), () => sessionStorage);
       this.draw();
     });
+    slider.addEventListener("pointerup", () => this.root.focus({ preventScroll: true }));
+    this.find(".strict input").addEventListener("change", (event) => {
+      this.strict = event.target.checked;
+      remember(STRICT, this.strict ? "1" : "0", () => localStorage);
+      this.draw();
+    });
+    this.find(".strict").addEventListener("mouseup", () => setTimeout(() => this.root.focus({ preventScroll: true })));
   }
 
   leave() {
     document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("keydown", this.onEscape, true);
+    for (const sign of SIGNS) document.removeEventListener(sign, this.onSign, { capture: true });
     clearInterval(this.clock);
     clearTimeout(this.asking);
+    clearTimeout(this.forgetting);
   }
 
   update(component, data) {
     this.send = component.setTriggerValue;
     this.data = data;
     this.texts = data.texts;
+    this.turnEnds = 0; // every answer draws the board anew
+    this.evidence = new Map(data.evidence);
     this.root.dataset.scheme = data.scheme;
-    if (this.pending && [data.receipt?.nonce, data.error?.nonce].includes(this.pending.nonce)) this.pending = null;
-    const id = data.item ? data.item.id : null;
-    if (id !== (this.item ? this.item.id : null)) this.open(data.item);
+    if (this.pending && [data.receipt?.nonce, data.error?.nonce].includes(this.pending.nonce)) {
+      const { type, item } = this.pending.message;
+      if (type === "submit" && data.receipt?.nonce === this.pending.nonce) dropDraft(item);
+      this.pending = null;
+    }
+    const visit = (item) => (item ? `${item.id}/${item.lease}` : null);
+    if (visit(data.item) !== visit(this.item)) this.open(data.item);
     else this.item = data.item;
     if (data.search && data.search.sequence === this.sequence && this.answered !== this.sequence) {
       this.answered = this.sequence;
@@ -68,31 +100,54 @@ class Board {
       if (this.taking) this.take(0);
     }
     this.draw();
+    this.flush();
   }
 
   open(item) {
     this.item = item;
-    this.draft = item ? load(item.id) : emptyDraft();
+    this.outbox.clear(); // of the question before
+    this.draft = this.draftFor(item);
     this.selected = 0;
-    this.cut = Math.floor(this.data.threshold * this.data.beam + 1e-9);
+    const share = Number(remembered(CUT, () => sessionStorage) ?? NaN);
+    this.cut = Math.floor((Number.isFinite(share) ? share : this.data.threshold) * this.data.beam + 1e-9);
     this.sure = false;
     this.mode = "tags";
-    this.openedAt = performance.now();
+    this.openedAt = Infinity;
+    this.toldAt = performance.now();
+    // Two frames on it is on the screen; a tab that nobody sees paints nothing and takes no key either.
+    requestAnimationFrame(() => requestAnimationFrame(() => { if (this.item?.id === item?.id) this.openedAt = performance.now(); }));
     this.find(".search-box").value = "";
     this.answered = this.sequence;
     this.taking = false;
     this.showMatches([]);
-    if (this.root.getRootNode().activeElement) this.root.getRootNode().activeElement.blur();
+    const active = this.root.getRootNode().activeElement;
+    if (active?.matches("input")) this.root.focus({ preventScroll: true });
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     this.look();
+  }
+
+  draftFor(item) {
+    if (!item) return emptyDraft();
+    const kept = loadDraft(item.id);
+    if (!item.choices || kept?.origin === item.choices.nonce) return kept ?? emptyDraft();
+    const draft = draftOf(item.choices, this.data.tags);
+    saveDraft(item.id, draft);
+    return draft;
+  }
+
+  returnFocus() { // a popover that closes leaves the focus on its button, where Enter would open it again
+    setTimeout(() => {
+      if (document.activeElement?.closest('[data-testid="stPopover"]')) this.root.focus({ preventScroll: true });
+    }, 150);
   }
 
   // --- keys -------------------------------------------------------------------------------------------------------
 
   key(event) {
     if (event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event) || document.querySelector('[role="dialog"]')) return;
+    if (belongsElsewhere(event) || document.querySelector('[role="dialog"]')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (this.mode !== "tags") {
+    if (this.item && this.mode !== "tags") {
       if (key === "Escape") this.close();
       else if (/^[1-9]$/.test(key)) this.choose(Number(key) - 1);
       else if (key === "Enter" && this.mode === "flag") this.close();
@@ -100,22 +155,39 @@ class Board {
       event.preventDefault();
       return;
     }
-    if (key === "Enter" && event.target && event.target.tagName === "BUTTON") return; // the button has it
-    const act = {
-      Enter: () => this.submit(), a: () => this.acceptAll(), s: () => this.openNote("skip"), f: () => this.openNote("flag"),
-      u: () => this.undo(), "/": () => this.find(".search-box").focus(),
-      ArrowDown: () => this.move(1), ArrowUp: () => this.move(-1), j: () => this.move(1), k: () => this.move(-1),
-      " ": () => this.toggle(this.selected), x: () => this.judge(this.selected, "rejected"),
-    }[key];
-    if (act) act();
-    else if (/^[0-9]$/.test(key)) this.toggle(key === "0" ? 9 : Number(key) - 1);
-    else return;
+    const act = this.actOf(key);
+    if (!act) return;
     event.preventDefault();
+    act();
+  }
+
+  actOf(key) {
+    if (key === "u") return () => this.undo();
+    if (!this.item) return null;
+    if (/^[0-9]$/.test(key)) return () => this.toggle(key === "0" ? 9 : Number(key) - 1, key);
+    return new Map([
+      ["Enter", () => this.submit()], ["a", () => this.acceptAll()], ["s", () => this.openNote("skip")],
+      ["f", () => this.openNote("flag")], ["/", () => this.find(".search-box").focus()],
+      ["ArrowDown", () => this.move(1)], ["ArrowUp", () => this.move(-1)], ["j", () => this.move(1)], ["k", () => this.move(-1)],
+      [" ", () => this.toggle(this.selected, "␣")], ["x", () => this.judge(this.selected, "rejected", "X")],
+    ]).get(key) ?? null;
+  }
+
+  // A key that does nothing says so: whoever types ahead would otherwise believe that it counted.
+  refuse(key, why) {
+    const line = this.find(".missed");
+    line.textContent = why.replace("{pressed}", () => key);
+    const side = this.find(".deciding-tags");
+    side.classList.remove("shake");
+    void side.offsetWidth; // the animation begins anew
+    side.classList.add("shake");
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => { line.textContent = ""; side.classList.remove("shake"); }, SHOWN);
   }
 
   searchKey(event) {
     if (event.isComposing) return;
-    if (event.key === "Escape") { event.target.value = ""; this.showMatches([]); event.target.blur(); }
+    if (event.key === "Escape") { event.target.value = ""; this.showMatches([]); this.root.focus({ preventScroll: true }); }
     else if (event.key === "ArrowDown") this.point(1);
     else if (event.key === "ArrowUp") this.point(-1);
     else if (event.key === "Enter") { if (!event.repeat) this.take(this.active); }
@@ -135,50 +207,68 @@ class Board {
 
   // --- deciding ---------------------------------------------------------------------------------------------------
 
-  get ready() {
-    return this.item && !this.pending && performance.now() - this.openedAt >= SETTLE;
+  // Whether the question may be decided now; if not, the key that wanted to is shown.
+  ready(key) {
+    if (!this.item) return false;
+    if (this.pending) this.refuse(key, this.texts.missedSaving);
+    else if (performance.now() - this.openedAt < SETTLE) this.refuse(key, this.texts.missedEarly);
+    else return true;
+    return false;
   }
 
-  toggle(place) {
+  toggle(place, key) {
     const tag = this.data.tags[place];
-    if (!tag || !this.ready) return;
-    const next = { undefined: "accepted", accepted: "rejected", rejected: undefined }[this.draft.verdicts[tag.tag]];
-    this.judge(place, next);
+    if (!this.ready(key)) return;
+    if (!tag) { this.refuse(key, this.texts.missedNone); return; }
+    const next = new Map([[undefined, "accepted"], ["accepted", "rejected"], ["rejected", "rejected"]]);
+    this.judge(place, next.get(this.draft.verdicts.get(tag.tag)), key);
   }
 
-  judge(place, verdict) {
+  // Give a verdict; giving it again takes it away.
+  judge(place, verdict, key = this.texts[verdict]) {
     const tag = this.data.tags[place];
-    if (!tag || !this.ready) return;
-    if (verdict && this.draft.verdicts[tag.tag] !== verdict) this.draft.verdicts[tag.tag] = verdict;
-    else delete this.draft.verdicts[tag.tag];
+    if (!this.ready(key) || !tag) return;
+    if (this.draft.verdicts.get(tag.tag) !== verdict) this.draft.verdicts.set(tag.tag, verdict);
+    else this.draft.verdicts.delete(tag.tag);
     this.touch();
-    if (this.selected !== place) { this.selected = place; this.look(); }
-    this.draw();
+    this.select(place);
   }
 
   acceptAll() {
-    if (!this.ready) return;
-    for (const tag of this.data.tags) {
-      if (tag.votes > this.cut && !this.draft.verdicts[tag.tag]) this.draft.verdicts[tag.tag] = "accepted";
-    }
+    if (!this.ready("A")) return;
+    const above = this.data.tags.filter((tag) => tag.votes > this.cut);
+    if (!above.length) { this.refuse("A", this.texts.missedAbove); return; }
+    for (const tag of above) if (!this.draft.verdicts.has(tag.tag)) this.draft.verdicts.set(tag.tag, "accepted");
     this.touch();
     this.draw();
   }
 
   move(step) {
     const count = this.data.tags.length;
-    if (!count) return;
-    this.selected = (this.selected + step + count) % count;
-    this.look();
+    if (count) this.select((this.selected + step + count) % count);
+  }
+
+  select(place) {
+    if (this.selected !== place) { this.selected = place; this.look(); }
     this.draw();
   }
 
   add(name) {
     const text = name.trim().replace(/\s+/g, " ");
     if (!text || !this.item) return;
+    if ([...text].length > this.data.longestTag) {
+      this.refuse("Enter", this.texts.tagTooLong.replace("{most}", this.data.longestTag));
+      return;
+    }
     const offered = this.data.tags.find((tag) => same(tag.tag, text));
-    if (offered) this.draft.verdicts[offered.tag] = "accepted";
+    if (offered) this.draft.verdicts.set(offered.tag, "accepted");
     else if (!this.draft.added.some((other) => same(other, text))) this.draft.added.push(text);
+    this.touch();
+    this.draw();
+  }
+
+  remove(place) {
+    this.draft.added.splice(place, 1);
     this.touch();
     this.draw();
   }
@@ -186,31 +276,36 @@ class Board {
   touch() {
     this.sure = false;
     this.draft.touched = true;
-    save(this.item.id, this.draft);
+    saveDraft(this.item.id, this.draft);
   }
 
   submit() {
-    if (!this.ready) return;
-    const taken = this.draft.added.length + Object.values(this.draft.verdicts).filter((v) => v === "accepted").length;
+    if (!this.ready("Enter")) return;
+    const verdicts = new Map(this.draft.verdicts);
+    for (const tag of this.draft.added) verdicts.set(tag, "added");
+    const taken = [...verdicts.values()].some((verdict) => verdict !== "rejected");
     if (!taken && !this.sure) { // an empty answer is an answer, but not by a slip of the finger
       this.sure = true;
       this.draw();
       return;
     }
-    const verdicts = { ...this.draft.verdicts };
-    for (const tag of this.draft.added) verdicts[tag] = "added";
+    if (this.strict) {
+      for (const tag of this.data.tags) if (tag.votes > this.cut && !verdicts.has(tag.tag)) verdicts.set(tag.tag, "rejected");
+    }
     this.tell("submit", {
-      verdicts, shown: this.data.tags.map((tag) => tag.tag), comment: this.draft.comment, flag: this.draft.flag,
+      verdicts: [...verdicts], comment: this.draft.comment, flag: this.draft.flag,
       seconds: (this.draft.spent + performance.now() - this.openedAt) / 1000,
     });
   }
 
   skip(reason) {
-    if (this.ready && reason.trim()) this.tell("skip", { reason: reason.trim() });
+    if (reason.trim() && this.ready("S")) this.tell("skip", { reason: reason.trim() });
   }
 
   undo() {
-    if (!this.pending && this.data.canUndo) this.tell("undo", {});
+    if (this.pending) this.refuse("U", this.texts.missedSaving);
+    else if (!this.data.undo) this.refuse("U", this.texts.nothingToUndo);
+    else this.tell("undo", { target: this.data.undo.receipt });
   }
 
   tell(type, more) {
@@ -223,7 +318,31 @@ class Board {
     this.draw();
   }
 
+  // Of two messages of one component that wait at the server, Streamlit keeps the newer: a look would lose a search. So
+  // they are sent one by one; a decision does not wait for them.
+  post(kind, message) {
+    this.outbox.set(kind, message);
+    this.flush();
+  }
+
+  flush() {
+    const [next] = this.outbox;
+    if (!next || this.pending || performance.now() < this.turnEnds) return;
+    const [kind, message] = next;
+    this.outbox.delete(kind);
+    this.turnEnds = performance.now() + TURN;
+    this.send(kind, message);
+  }
+
+  alive() { // without it the question would go back to the queue while somebody reads for long
+    const now = performance.now();
+    if (!this.item || this.pending || now - this.toldAt < ALIVE) return;
+    this.toldAt = now;
+    this.post("alive", { at: now });
+  }
+
   tick() {
+    this.flush();
     if (this.pending && performance.now() - this.pending.sentAt > PATIENCE) {
       this.pending.sentAt = performance.now();
       this.pending.tries += 1;
@@ -239,7 +358,7 @@ class Board {
     this.taking = false;
     this.sequence += 1; // what was asked before is of no interest any more
     if (!text.trim()) { this.answered = this.sequence; this.showMatches([]); return; }
-    this.asking = setTimeout(() => this.send("query", { text, sequence: this.sequence }), 120);
+    this.asking = setTimeout(() => this.post("query", { text, sequence: this.sequence }), 120);
   }
 
   showMatches(matches) {
@@ -258,7 +377,7 @@ class Board {
 
   take(place) {
     const box = this.find(".search-box");
-    if (!box.value.trim()) { box.blur(); return; }
+    if (!box.value.trim()) { this.root.focus({ preventScroll: true }); return; }
     if (this.answered !== this.sequence) { this.taking = true; return; } // Enter before the answer: wait for it
     this.taking = false;
     const chosen = this.matches[place];
@@ -273,11 +392,11 @@ class Board {
   // --- notes: why it is skipped, what is wrong with it --------------------------------------------------------------
 
   openNote(mode) {
-    if (!this.ready) return;
+    if (!this.ready(mode === "skip" ? "S" : "F")) return;
     this.mode = mode;
     this.find(".note-box").value = mode === "flag" ? this.draft.comment : "";
+    this.find(".note-box").maxLength = mode === "flag" ? this.data.longest.comment : this.data.longest.reason;
     this.draw();
-    this.find(".note-box").placeholder = mode === "flag" ? this.texts.comment : this.texts.reason;
   }
 
   choose(place) {
@@ -302,208 +421,15 @@ class Board {
   close() {
     if (this.mode === "flag") { this.draft.comment = this.find(".note-box").value; this.touch(); }
     this.mode = "tags";
-    this.find(".note-box").blur();
+    this.root.focus({ preventScroll: true });
     this.draw();
   }
 
   look() { // evidence is worked out only for the tag a person looks at
     clearTimeout(this.looking);
     const tag = this.data.tags[this.selected];
-    if (!this.item || !tag || this.data.evidence[tag.tag]) return;
-    this.looking = setTimeout(() => { if (!this.pending) this.send("look", { item: this.item.id, tag: tag.tag }); }, 250);
+    if (!this.item || !tag || this.evidence.has(tag.tag)) return;
+    const item = this.item.id;
+    this.looking = setTimeout(() => this.post("look", { item, tag: tag.tag }), 250);
   }
-
-  // --- drawing ----------------------------------------------------------------------------------------------------
-
-  draw() {
-    const { data, texts, item } = this;
-    if (!item) return;
-    const tag = data.tags[this.selected];
-    this.drawQuestion(tag);
-    this.drawEvidence(tag);
-    const slider = this.find(".threshold input");
-    this.find(".threshold").hidden = !data.tags.length;
-    slider.max = data.beam;
-    slider.value = this.cut;
-    slider.setAttribute("aria-label", texts.threshold);
-    this.find(".threshold-label").textContent = `${texts.threshold} > ${this.cut} / ${data.beam}`;
-    this.drawTags();
-    fill(this.find(".added"), this.draft.added.map((name, place) => node("li", {}, [
-      name, node("button", { type: "button", ariaLabel: `${texts.remove} ${name}`, onclick: () => { this.draft.added.splice(place, 1); this.touch(); this.draw(); } }, ["×"]),
-    ])));
-    this.find(".search-box").placeholder = texts.search;
-    this.find(".search-box").ariaLabel = texts.search;
-    this.drawNote();
-    this.drawActions();
-    this.drawState();
-    this.find(".progress").textContent = data.progress;
-    fill(this.find(".legend"), texts.legend.map(([keys, meaning]) => node("span", {}, [node("kbd", {}, [keys]), meaning])));
-  }
-
-  drawQuestion(tag) {
-    const { item, texts } = this;
-    const meta = [node("span", {}, [`#${item.id}`])];
-    if (item.source) meta.push(node("span", {}, [item.source]));
-    if (item.url) meta.push(node("a", { href: item.url, target: "_blank", rel: "noopener noreferrer" }, [texts.original]));
-    if (item.blind) meta.push(node("span", { className: "blind" }, [texts.blind]));
-    if (item.prior.length) meta.push(node("span", {}, [`${texts.prior} ${item.prior.join("、")}`]));
-    if (item.others) meta.push(node("span", {}, [item.others]));
-    fill(this.find(".meta"), meta);
-    const cues = tag ? tag.cues : [];
-    fill(this.find(".title"), marked(item.title, cues));
-    fill(this.find(".description"), marked(item.description, cues));
-  }
-
-  drawEvidence(tag) {
-    const box = this.find(".evidence");
-    const weights = tag && this.data.evidence[tag.tag];
-    box.hidden = !weights;
-    if (!weights) return;
-    const most = Math.max(...weights, 1e-9);
-    const head = tag.hypothesis.length ? this.texts.evidence : this.texts.evidenceUnwritten;
-    this.find(".evidence-head").textContent = head.replace("{tag}", tag.tag);
-    fill(this.find(".words"), this.data.words.map((word, place) => node("span", {
-      title: `${(100 * weights[place]).toFixed(1)}%`,
-      style: `background: color-mix(in srgb, var(--accent) ${Math.round((55 * weights[place]) / most)}%, transparent)`,
-    }, [word])));
-    this.find(".hypothesis").textContent = tag.hypothesis.length
-      ? `${this.texts.hypothesis} ${tag.hypothesis.join(" · ")}`
-      : this.texts.noHypothesis;
-  }
-
-  drawTags() {
-    const { data, texts } = this;
-    if (!data.tags.length) {
-      fill(this.find(".tags"), [node("li", { className: "empty" }, [this.item.blind ? texts.blindHint : texts.none])]);
-      return;
-    }
-    fill(this.find(".tags"), data.tags.map((tag, place) => {
-      const verdict = this.draft.verdicts[tag.tag];
-      const badges = [];
-      if (tag.isNew) badges.push(node("span", { title: texts.newHint }, [texts.new]));
-      if (tag.parentOf) badges.push(node("span", { title: texts.parentHint.replace("{child}", tag.parentOf) }, [texts.parent]));
-      const state = `${verdict || ""} ${place === this.selected ? "selected" : ""} ${tag.votes > this.cut ? "" : "below"}`;
-      return node("li", {
-        className: `tag ${state}`, title: tag.definition, onclick: () => this.toggle(place), ariaLabel: `${tag.tag} ${verdict || ""}`,
-      }, [
-        node("kbd", {}, [place < 10 ? String((place + 1) % 10) : " "]),
-        node("span", {}, [node("span", { className: "name" }, [tag.tag]), node("span", { className: "badges" }, badges)]),
-        node("span", { className: "verdict" }, [verdict ? texts[verdict] : ""]),
-        node("span", { className: "votes" }, [
-          node("span", {}, [
-            ...(tag.chance === null ? [] : [node("em", { title: texts.chance }, [`≈ ${Math.round(100 * tag.chance)}%`])]),
-            tag.hypothesis.length
-              ? node("span", { className: "probability", title: texts.probability }, [`p ${(100 * tag.probability).toFixed(1)}%`])
-              : node("span", { className: "probability", title: texts.noHypothesis }, [texts.unwritten]),
-            `${tag.votes} / ${data.beam}`,
-          ]),
-          node("span", { className: "bar" }, [
-            node("i", { style: `width: ${(100 * tag.votes) / data.beam}%` }),
-            node("b", { style: `left: ${(100 * this.cut) / data.beam}%` }),
-          ]),
-        ]),
-      ]);
-    }));
-  }
-
-  drawMatches() {
-    const list = this.find(".matches");
-    list.hidden = !this.matches.length;
-    fill(list, this.matches.map((match, place) => node("li", {
-      className: place === this.active ? "active" : "", role: "option", title: match.definition || "",
-      onmousedown: (event) => { event.preventDefault(); this.take(place); },
-    }, match.fresh
-      ? [`${this.texts.addNew} ${match.name}`]
-      : [match.name, node("small", {}, [[match.matched !== match.name ? match.matched : "", match.status !== "active" ? this.texts.deprecated : "", match.uses ? `×${match.uses}` : ""].filter(Boolean).join(" · ")])])));
-  }
-
-  drawNote() {
-    const open = this.mode !== "tags";
-    this.find(".note").hidden = !open;
-    if (!open) return;
-    const choices = this.mode === "skip" ? this.texts.reasons : this.texts.flags;
-    fill(this.find(".note-choices"), choices.map((choice, place) => node("button", {
-      type: "button", ariaPressed: String(this.draft.flag === choice && this.mode === "flag"), onclick: () => this.choose(place),
-    }, [node("kbd", {}, [String(place + 1)]), ` ${choice}`])));
-  }
-
-  drawActions() {
-    const { texts } = this;
-    const busy = Boolean(this.pending);
-    const make = (label, key, act, main = false, off = false) => node("button", {
-      type: "button", className: main ? "main" : "", disabled: busy || off, onclick: act,
-    }, [label, node("kbd", {}, [key])]);
-    // Two rows, so that none is left over for a row of its own: what ends a question, and what is needed now and then.
-    fill(this.find(".actions"), [
-      node("div", {}, [
-        make(this.sure ? texts.sure : texts.submit, "Enter", () => this.submit(), true),
-        make(texts.acceptAll, "A", () => this.acceptAll()),
-      ]),
-      node("div", {}, [
-        make(texts.skip, "S", () => this.openNote("skip")),
-        make(this.draft.flag ? `${texts.flag}: ${this.draft.flag}` : texts.flag, "F", () => this.openNote("flag")),
-        make(texts.undo, "U", () => this.undo(), false, !this.data.canUndo),
-      ]),
-    ]);
-  }
-
-  drawState() {
-    const { data, texts } = this;
-    const state = this.find(".state");
-    const [kind, text] = this.pending
-      ? this.pending.tries > 1 ? ["failed", texts.notSaved] : ["waiting", texts.saving]
-      : data.error ? ["failed", data.error.text]
-      : this.draft.touched ? ["unsaved", texts.unsaved]
-      : data.receipt ? ["saved", data.receipt.text]
-      : ["", ""];
-    state.className = `state ${kind}`;
-    state.textContent = text;
-  }
-}
-
-function emptyDraft() {
-  return { verdicts: {}, added: [], comment: "", flag: null, touched: false, spent: 0 };
-}
-
-function load(id) { // a reload in the middle of an item loses no key press
-  try {
-    const kept = JSON.parse(sessionStorage.getItem("l2a-draft") || "null");
-    if (kept && kept.id === id) return { ...emptyDraft(), ...kept.draft };
-  } catch { /* a browser without storage works all the same */ }
-  return emptyDraft();
-}
-
-function save(id, draft) {
-  try { sessionStorage.setItem("l2a-draft", JSON.stringify({ id, draft })); } catch { /* as above */ }
-}
-
-function isTyping(event) {
-  const target = event.composedPath()[0];
-  return target instanceof Element && (target.matches("input:not([type=range]), textarea, select") || target.isContentEditable);
-}
-
-function same(one, other) {
-  const folded = (text) => text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
-  return folded(one) === folded(other);
-}
-
-function marked(text, cues) {
-  const words = cues.filter((cue) => cue.trim()).sort((a, b) => b.length - a.length);
-  if (!words.length) return [text];
-  const pattern = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`, "gi");
-  return text.split(pattern).map((part, place) => (place % 2 ? node("mark", {}, [part]) : part));
-}
-
-function node(name, properties = {}, children = []) {
-  const made = document.createElement(name);
-  for (const [property, value] of Object.entries(properties)) {
-    if (property === "style" || property === "role") made.setAttribute(property, value);
-    else made[property] = value;
-  }
-  made.append(...children);
-  return made;
-}
-
-function fill(parent, children) {
-  parent.replaceChildren(...children);
 }

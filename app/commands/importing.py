@@ -1,7 +1,6 @@
 """`import`: takes questions into the store, streaming; the same file again adds nothing."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from app.commands.shared import (
@@ -12,12 +11,15 @@ from app.commands.shared import (
     count,
     find_person,
     follow,
+    mention,
     open_store,
+    preview,
     progress_bar,
     say,
+    stopped,
 )
 
-HELP = "take questions in; their tags become prior labels"
+HELP = "take questions in; their tags become prior labels, or with --as also decisions about known questions"
 EXAMPLE = "questions.jsonl --source zhihu"
 BAD_ROWS = 1  # the exit code
 
@@ -41,11 +43,12 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     with open_store(args) as store:
         person_id = None if args.dry_run else find_person(store, args)
+        record_as = _recording(store, args)
         for path in args.files:
             try:
-                found = _import(store, path, person_id, args)
+                found = _import(store, path, person_id, record_as, args)
             except BadLine as error:
-                print(f"app: {error}", file=sys.stderr)
+                stopped(error)
                 return BAD_ROWS
             _report(path, found, args)
             if found.bad and not args.skip_bad:
@@ -53,7 +56,19 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _import(store, path: str, person_id: int | None, args: argparse.Namespace):
+def _recording(store, args: argparse.Namespace) -> int | None:
+    """Whose decisions other labels of known questions become; None: nobody was named."""
+    from db import people
+
+    if not args.name:
+        return None
+    with store.read() as session:
+        if not people.everyone(session):  # a dry run on a new store: there is no question that anybody could decide
+            return None
+        return people.find(session, args.name).id
+
+
+def _import(store, path: str, person_id: int | None, record_as: int | None, args: argparse.Namespace):
     from app.importer import import_file
     from l2a.data import count_lines
 
@@ -68,6 +83,7 @@ def _import(store, path: str, person_id: int | None, args: argparse.Namespace):
             source=args.source,
             fmt=args.fmt,
             overlap=args.overlap,
+            record_as=record_as,
             dry_run=args.dry_run,
             skip_bad=args.skip_bad,
             progress=follow(bar),
@@ -77,10 +93,46 @@ def _import(store, path: str, person_id: int | None, args: argparse.Namespace):
 def _report(path: str, found, args: argparse.Namespace) -> None:
     stored = found.stored
     complain(found.bad, found.messages)
+    mention(found.notes)
     if stored.resumed_after:
         say(args, f"{path}: went on after row {stored.resumed_after:,}, where an earlier import stopped.")
+    if args.dry_run:
+        preview(found.first, lambda row: (row.title, row.tags))
     added = "would be added" if args.dry_run else "added"
     print(
         f"{path}: {stored.added:,} {added}, {stored.duplicates:,} duplicates, {found.bad:,} bad; "
         f"{stored.labels:,} prior labels"
     )
+    if stored.relabelled:
+        print(f"  {_relabelled(stored, args)}")
+    if stored.noted:
+        print(f"  {_noted(stored, args)}")
+
+
+def _relabelled(stored, args: argparse.Namespace) -> str:
+    """What becomes of rows whose question is known and whose labels are others."""
+    others = f"{stored.relabelled:,} of the duplicates carry other labels than the store"
+    if stored.recorded:
+        return (
+            f"{others}; they are {args.name}'s decisions now, receipts {stored.receipts[0]} to {stored.receipts[-1]} "
+            "(python -m app undo RECEIPT takes one back)"
+        )
+    if args.name:
+        return f"{others}; they would become {args.name}'s decisions"
+    return f"{others}, which stays as it is; pass --as NAME to record them as that person's decisions"
+
+
+def _noted(stored, args: argparse.Namespace) -> str:
+    """What becomes of flags and comments, which our own exports hold."""
+    left = stored.noted - stored.notes_recorded
+    said = f"{stored.noted:,} rows carry flags or comments that the store does not have"
+    if stored.notes_recorded:
+        said += f"; {stored.notes_recorded:,} of them are {args.name}'s decisions now"
+    if left and args.name and args.dry_run:
+        return f"{said}; those of known questions would become {args.name}'s decisions"
+    if left:
+        said += (
+            f"; {left:,} were not stored, for they belong to decisions: import the file once more with --as NAME, and "
+            "the rows become that person's decisions"
+        )
+    return said

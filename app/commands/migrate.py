@@ -19,7 +19,8 @@ def run(args: argparse.Namespace) -> int:
     from db import schema
     from db.engine import Store
 
-    with Store(read_settings(args).database) as store:
+    settings = read_settings(args)
+    with Store(settings.database) as store:
         if store.path is not None:
             store.path.parent.mkdir(parents=True, exist_ok=True)
         before = schema.check(store)
@@ -27,7 +28,9 @@ def run(args: argparse.Namespace) -> int:
             say(args, f"This takes the store back from {before} to {args.to}: what only newer tables hold is lost.")
             if not confirm(args):
                 return 1
-        saved = schema.migrate(store, args.to, make_backup=not args.no_backup, say=teller(args))
+        saved = schema.migrate(
+            store, args.to, make_backup=not args.no_backup, backups=settings.backup_folder, say=teller(args)
+        )
         after = schema.check(store)
     print(f"before  {before}")
     print(f"after   {after}")

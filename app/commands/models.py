@@ -1,7 +1,6 @@
 """`models`: which model versions there are, and which one is live."""
 
 import argparse
-import json
 from pathlib import Path
 
 from app.commands.shared import (
@@ -15,12 +14,10 @@ from app.commands.shared import (
     say,
     show_time,
 )
-from l2a.errors import CheckpointError
 
 HELP = "model versions, and which one is live"
 EXAMPLE = "register models/starter"
 CHANGE = "change models"
-KIND = "l2a-tagger"  # as l2a.checkpoint has it, which brings torch along
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +49,7 @@ def list_all(args: argparse.Namespace) -> int:
 
 
 def register(args: argparse.Namespace) -> int:
+    from app.model_folder import read_version, shown
     from db import registry
 
     version, metrics = read_version(Path(args.folder))
@@ -61,7 +59,7 @@ def register(args: argparse.Namespace) -> int:
             lambda session: registry.register(
                 session,
                 version,
-                _shown(Path(args.folder)),
+                shown(Path(args.folder).resolve()),
                 person_id=person_id,
                 parent=args.parent,
                 training_data=args.training_data,
@@ -109,31 +107,3 @@ def prune(args: argparse.Namespace) -> int:
     left = "deleted" if done.deleted else "left as it is: not in the folder for training runs, or it cannot be deleted"
     print(f"{done.version} is pruned. {done.path}: {left}.")
     return 0
-
-
-def read_version(folder: Path) -> tuple[str, dict]:
-    """The version and the metrics in a model folder's config.json, without loading the model.
-
-    Raises CheckpointError. Whether the weights belong to it is checked when the model is loaded.
-    """
-    expected = "Give the path of a folder written by `python -m l2a train`."
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CheckpointError(
-            f"{folder}: this is no model folder (config.json: {error.strerror or error}). {expected}"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{folder}: config.json cannot be read ({error}). Copy the folder again.") from error
-    version = config.get("version") if isinstance(config, dict) and config.get("kind") == KIND else None
-    if not isinstance(version, str) or not version:
-        raise CheckpointError(f"{folder}: config.json is not that of an L2A model. {expected}")
-    metrics = config.get("metrics")
-    return version, metrics if isinstance(metrics, dict) else {}
-
-
-def _shown(folder: Path) -> str:
-    """As the settings show a model folder: short inside the project, so that the project can be moved."""
-    from app.settings import Settings
-
-    return Settings(model=folder.resolve()).shown_model

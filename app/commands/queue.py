@@ -2,7 +2,7 @@
 
 import argparse
 
-from app.commands.shared import add_action, add_actions, count, find_person, open_store, share, show_time
+from app.commands.shared import add_action, add_actions, count, find_person, may_read, open_store, share, show_time
 from db.errors import Refused
 
 HELP = "how the queue stands, and how it picks"
@@ -28,9 +28,12 @@ def run(args: argparse.Namespace) -> int:
 def status(args: argparse.Namespace) -> int:
     from db import queue, stats
 
-    with open_store(args) as store, store.read() as session:
-        found = stats.overview(session)
-        holders = queue.holders(session)
+    with open_store(args) as store:
+        with store.read() as session:
+            found = stats.overview(session)
+            holders = queue.holders(session)
+        if holders and not may_read(store, args, "see who did what"):
+            holders = []
     print(f"{found.open:,} of {found.questions:,} questions are open, {found.answered:,} have answers")
     print(f"{found.conflicts:,} conflicts, {found.reviewed:,} reviewed")
     print(f"pools: {', '.join(f'{name} {number:,}' for name, number in found.pools.items()) or 'empty'}")

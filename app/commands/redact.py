@@ -2,7 +2,15 @@
 
 import argparse
 
-from app.commands.shared import add_common_arguments, add_yes, confirm, find_person, open_store, whole_number
+from app.commands.shared import (
+    add_common_arguments,
+    add_yes,
+    confirm,
+    find_person,
+    open_store,
+    read_settings,
+    whole_number,
+)
 
 HELP = "remove a question's text for good; decisions stay"
 EXAMPLE = '12 --reason "asked for by its author"'
@@ -17,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from app.commands.show import render
+    from app.redaction import REMAINS, forget
     from db import ledger, people
     from db.labels import look_at
 
@@ -25,10 +34,18 @@ def run(args: argparse.Namespace) -> int:
         with store.read() as session:
             found = look_at(session, args.question)
             names = {person.id: person.name for person in people.everyone(session)}
-        print(render(found, names))
-        print("Its text and the comments on it would go for good; nothing brings them back but a backup.")
-        if not confirm(args):
-            return 1
-        receipt = store.run(lambda session: ledger.redact(session, args.question, person_id, reason=args.reason))
-    print(f"Question {args.question} is redacted: entry {receipt.number}.")
+        if found.redacted:
+            print(f"Question {args.question} was redacted already. Looking for copies again.")
+        else:
+            print(render(found, names))
+            print("Its text, the comments on it and every copy of its words in the store and in training snapshots go.")
+            print(REMAINS)
+            if not confirm(args):
+                return 1
+            receipt = store.run(lambda session: ledger.redact(session, args.question, person_id, reason=args.reason))
+            print(f"Question {args.question} is redacted: entry {receipt.number}.")
+        forgotten = forget(read_settings(args), store)
+    print(f"{forgotten.rows:,} rows went from training snapshots.")
+    for folder in forgotten.elsewhere:
+        print(f"{folder} is not here or cannot be written: redact the question once more where it is.")
     return 0

@@ -23,7 +23,8 @@ def run(args: argparse.Namespace) -> int:
     from db.engine import Store
 
     saved = Path(args.file)
-    with Store(read_settings(args).database) as store:
+    settings = read_settings(args)
+    with Store(settings.database) as store:
         if store.path is not None:
             _check_revision(saved)
             kept = store.path.with_name(f"{store.path.name}.before-restore-{datetime.now():%Y%m%d-%H%M%S}")
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             kept = None
         with progress_bar(args, desc="restoring", unit=" pages") as bar:
             backup.restore(store, saved, kept, follow(bar))
-        schema.prepare(store, say=teller(args))
+        schema.prepare(store, backups=settings.backup_folder, say=teller(args))
     print(f"{store.path} is as it was in {saved}.")
     return 0
 

@@ -7,6 +7,7 @@ import time
 from app.commands.shared import (
     add_action,
     add_actions,
+    check_reader,
     count,
     find_person,
     number_up_to,
@@ -94,6 +95,7 @@ def status(args: argparse.Namespace) -> int:
     from db import training_runs
 
     with open_store(args) as store:
+        check_reader(store, args, "look at trainings")
         process.look(store)
         with store.read() as session:
             newest = next(iter(training_runs.recent(session, 1)), None)

@@ -3,7 +3,7 @@
 import argparse
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -67,21 +67,47 @@ def find_person(store, args: argparse.Namespace, action: str | None = None) -> i
     """
     from db import people
 
-    name = args.name or _user_name()
-
-    def find(session) -> tuple[int, bool]:
+    def find(session) -> tuple[int, str | None]:
         if not people.everyone(session):
-            return people.add(session, name, "admin").id, True
-        try:
-            person = people.find(session, name)
-        except NotFound as error:
-            raise NotFound(f"{error} Say who you are with --as NAME.") from error
-        return people.require(session, person.id, action).id, False
+            first = people.add(session, args.name or _user_name(), "admin")
+            return first.id, first.name
+        return people.require(session, _find(session, args).id, action).id, None
 
-    person_id, is_first = store.run(find)
-    if is_first:
-        say(args, f"The store had no people; {name} is its first admin now.")
+    person_id, first = store.run(find)
+    if first is not None:
+        say(args, f"The store had no people; {first} is its first admin now.")
     return person_id
+
+
+def check_reader(store, args: argparse.Namespace, action: str) -> None:
+    """Raises NotFound or Refused unless whoever reads may (db.access); a store without people has nothing to hide."""
+    from db import people
+
+    with store.read() as session:
+        if people.everyone(session):
+            people.require(session, _find(session, args).id, action)
+
+
+def may_read(store, args: argparse.Namespace, action: str) -> bool:
+    """Whether whoever reads may see this too. Somebody unknown may not, and is told how to say who they are."""
+    from db.errors import StoreError
+
+    try:
+        check_reader(store, args, action)
+    except StoreError as error:
+        say(args, f"Names are left out: {error}")
+        return False
+    return True
+
+
+def _find(session, args: argparse.Namespace):
+    from db import people
+
+    try:
+        return people.find(session, args.name or _user_name())
+    except NotFound as error:
+        hint = "" if "--as NAME" in str(error) else " Say who you are with --as NAME."
+        raise NotFound(f"{error}{hint}") from error
 
 
 def _user_name() -> str:
@@ -124,6 +150,38 @@ def complain(number: int, messages: list[str]) -> None:
             print(f"  {message}", file=sys.stderr)
         if number > len(messages):
             print(f"  and {number - len(messages):,} more", file=sys.stderr)
+
+
+def mention(notes: list[str]) -> None:
+    """Say what stands in a file and was not read, though it may have been meant."""
+    for note in notes:
+        print(note, file=sys.stderr)
+
+
+def stopped(error: Exception) -> None:
+    """Say at which line an import stopped, and what one can do."""
+    print(
+        f"app: {error} Correct the line and run it again, or pass --skip-bad to leave such lines out.",
+        file=sys.stderr,
+    )
+
+
+def preview(rows: Sequence, describe: Callable[[object], tuple[str, Sequence[str]]]) -> None:
+    """The first rows of a file as they were read: `describe` gives a row's text and what stands in brackets."""
+    for row in rows:
+        shown, chips = describe(row)
+        line = " ".join([shorten(shown), *(f"[{printable(chip)}]" for chip in chips)])
+        print(f"  line {row.line}: {line}")
+
+
+def shorten(text: str, longest: int = 60) -> str:
+    text = printable(" ".join(text.split()))
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def printable(text: str) -> str:
+    """A text without the characters that would move a terminal's cursor or change its colours."""
+    return "".join(c if c.isprintable() else "�" for c in text)
 
 
 def progress_bar(args: argparse.Namespace, **options):

@@ -2,7 +2,7 @@
 
 import argparse
 
-from app.commands.shared import add_common_arguments, moment, open_store, show_time, whole_number
+from app.commands.shared import add_common_arguments, check_reader, moment, open_store, show_time, whole_number
 
 HELP = "a question and its labels, now or on a past day"
 EXAMPLE = "12 --at 2026-01-31"
@@ -21,10 +21,12 @@ def run(args: argparse.Namespace) -> int:
     from db import people, queue
     from db.labels import look_at
 
-    with open_store(args) as store, store.read() as session:
-        found = look_at(session, args.question, args.at)
-        names = {person.id: person.name for person in people.everyone(session)}
-        holders = [holder for holder in queue.holders(session) if holder.question_id == args.question]
+    with open_store(args) as store:
+        check_reader(store, args, "see others' labels")
+        with store.read() as session:
+            found = look_at(session, args.question, args.at)
+            names = {person.id: person.name for person in people.everyone(session)}
+            holders = [holder for holder in queue.holders(session) if holder.question_id == args.question]
     print(render(found, names))
     if args.at is None:
         for holder in holders:

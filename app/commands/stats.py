@@ -2,12 +2,14 @@
 
 import argparse
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
-from app.commands.shared import add_common_arguments, count, open_store, show_time
+from app.commands.shared import add_common_arguments, count, may_read, open_store, show_time
+from db.rate import JUDGED, SHOWN
 
 HELP = "what the store holds"
 EXAMPLE = "--agreement --top 20"
+SHARES = ("acceptance_of_shown", "acceptance_of_judged", "precision", "recall", "unjudged_share")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,9 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from db import stats
 
-    with open_store(args) as store, store.read() as session:
-        overview = stats.overview(session)
-        agreement = stats.agreement(session) if args.agreement else None
+    with open_store(args) as store:
+        with store.read() as session:
+            overview = stats.overview(session)
+            agreement = stats.agreement(session) if args.agreement else None
+        if not may_read(store, args, "see who did what"):
+            overview = replace(overview, people=())
     if args.json:
         found = asdict(overview)
         if agreement is not None:
@@ -82,8 +87,9 @@ def _render_agreement(found, top: int) -> str:
 def _render_model(model) -> str:
     return (
         f"{model.answers:,} answers ({model.blind:,} blind), precision {_number(model.precision)}, "
-        f"recall {_number(model.recall)}, acceptance {_number(model.acceptance)}, "
-        f"similarity {_number(model.similarity)}"
+        f"recall {_number(model.recall)}, similarity {_number(model.similarity)}, "
+        f"accepted {_number(model.acceptance_of_shown)} of the {model.rate.of(SHOWN):,} tags shown, "
+        f"{_number(model.acceptance_of_judged)} of the {model.rate.of(JUDGED):,} judged"
     )
 
 
@@ -98,7 +104,7 @@ def _plain_agreement(found, top: int) -> dict:
 def _plain_model(model) -> dict | None:
     if model is None:
         return None
-    rates = {name: getattr(model, name) for name in ("acceptance", "precision", "recall", "unjudged_share")}
+    rates = {name: getattr(model, name) for name in SHARES}
     return {**asdict(model), **rates, "unbiased": _plain_model(model.unbiased)}
 
 

@@ -1,6 +1,7 @@
 """`suggest`: the live model's suggestions for all that waits in the queue, before anybody asks."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from app.commands.shared import add_common_arguments, count, open_store, progress_bar, read_settings
@@ -24,7 +25,8 @@ def run(args: argparse.Namespace) -> int:
 
     settings = read_settings(args)
     with open_store(args) as store:
-        suggester = Suggester(store, _load, settings.model, settings.beam)
+        load = partial(_load, settings.decoder)
+        suggester = Suggester(store, load, settings.model, settings.beam, update=settings.model_update)
         version = suggester.live().version
         with store.read() as session:
             total = suggestions.count_waiting(session)
@@ -46,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _load(folder: Path):
+def _load(decoder: str, folder: Path):
     from l2a.tagger import Tagger
 
-    return Tagger.load(folder)
+    return Tagger.load(folder, decoder=decoder)

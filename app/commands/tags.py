@@ -1,7 +1,6 @@
 """`tags`: finds tags, and changes them: every change is first a plan, then an entry with a way back."""
 
 import argparse
-import sys
 from collections.abc import Callable
 
 from app.commands.shared import (
@@ -15,9 +14,13 @@ from app.commands.shared import (
     count,
     find_person,
     follow,
+    may_read,
+    mention,
     open_store,
+    preview,
     progress_bar,
     show_time,
+    stopped,
     whole_number,
 )
 from db.errors import Refused
@@ -93,10 +96,12 @@ def search(args: argparse.Namespace) -> int:
 def show(args: argparse.Namespace) -> int:
     from db.tag_list import describe
 
-    with open_store(args) as store, store.read() as session:
-        tag = describe(session, args.tag)
+    with open_store(args) as store:
+        with store.read() as session:
+            tag = describe(session, args.tag)
+        named = tag.first_seen_by and may_read(store, args, "see who did what")
     status = f"{tag.status} into {tag.merged_into}" if tag.merged_into else tag.status
-    seen_by = f" by {tag.first_seen_by}" if tag.first_seen_by else ""
+    seen_by = f" by {tag.first_seen_by}" if named else ""
     print(f"#{tag.id}  {tag.name}")
     for name, value in (
         ("status", status),
@@ -137,14 +142,19 @@ def take_in(args: argparse.Namespace) -> int:
                     store, args.file, person_id, dry_run=args.dry_run, skip_bad=args.skip_bad, progress=follow(bar)
                 )
         except BadLine as error:
-            print(f"app: {error}", file=sys.stderr)
+            stopped(error)
             return BAD_ROWS
     complain(found.bad, found.messages)
+    mention(found.notes)
+    if args.dry_run:
+        preview(found.first, lambda row: (row.name, tuple(filter(None, (row.parent, *row.aliases)))))
     stored, would_be = found.stored, "would be " if args.dry_run else ""
     print(
         f"{args.file}: {stored.rows:,} rows; {stored.tags:,} tags, {stored.aliases:,} aliases and {stored.parents:,} "
         f"parents {would_be}added, {found.bad:,} bad"
     )
+    if stored.entry is not None:
+        print(f"To take it back: python -m app tags undo {stored.entry}")
     return BAD_ROWS if found.bad and not args.skip_bad else 0
 
 

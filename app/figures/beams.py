@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from app.figures.axes import count_axis
+
 if TYPE_CHECKING:
     from app.beam_view import ThresholdStep
 
@@ -37,7 +39,7 @@ def threshold_figure(steps: Sequence["ThresholdStep"], *, threshold: float, labe
         hoverinfo="skip",
     )
     figure.update_xaxes(title=across, range=[0, 1.02], tickformat=".0%", fixedrange=True, zeroline=False)
-    figure.update_yaxes(title=up, range=[0, most + 0.5], fixedrange=True, zeroline=False, rangemode="tozero")
+    figure.update_yaxes(title=up, range=[0, most + 0.5], fixedrange=True, zeroline=False, **count_axis(most))
     figure.update_layout(height=240, margin={"l": 8, "r": 16, "t": 8, "b": 8}, showlegend=False)
     return figure
 

@@ -7,6 +7,8 @@ from datetime import date
 
 import plotly.graph_objects as go
 
+from app.figures.axes import count_axis
+
 ACCENT = "#1f8a78"  # all are readable on the light and on the dark ground
 QUIET = "#9aa5a3"
 LINE = "#d08a2e"
@@ -44,7 +46,7 @@ def days_chart(days: Sequence[date], series: Mapping[str, Sequence[int]]) -> go.
     figure.update_xaxes(tickformat="%Y-%m-%d" if several else "%m-%d", type="date", fixedrange=True, showgrid=False)
     if len(days) <= 8:  # otherwise a few days are marked by hours
         figure.update_xaxes(tickvals=list(days))
-    figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False)
+    figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False, **count_axis(_highest(series)))
     figure.update_layout(barmode="stack", bargap=0.25, showlegend=len(series) > 1)
     return sized(figure, HEIGHT)
 
@@ -118,7 +120,7 @@ def tags_chart(tags: Sequence[str], series: Mapping[str, Sequence[int]]) -> go.F
         showgrid=False,
         fixedrange=True,
     )
-    figure.update_xaxes(rangemode="tozero", fixedrange=True, zeroline=False)
+    figure.update_xaxes(rangemode="tozero", fixedrange=True, zeroline=False, **count_axis(_highest(series)))
     figure.update_layout(barmode="stack", bargap=0.3, showlegend=len(series) > 1)
     return sized(figure, 80 + ROW_HEIGHT * max(3, len(tags)))
 
@@ -145,7 +147,8 @@ def times_chart(bars: Sequence[tuple[float, float | None, int]], *, middle: floa
         hoverinfo="skip",
     )
     figure.update_xaxes(title=plain(axis), rangemode="tozero", fixedrange=True, showgrid=False, zeroline=False)
-    figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False)
+    highest = max(count for *_, count in bars)
+    figure.update_yaxes(rangemode="tozero", fixedrange=True, zeroline=False, **count_axis(highest))
     figure.update_layout(showlegend=True)
     return sized(figure, HEIGHT)
 
@@ -164,6 +167,11 @@ def sized(figure: go.Figure, height: int) -> go.Figure:
         },
     )
     return figure
+
+
+def _highest(series: Mapping[str, Sequence[int]]) -> int:
+    """Of bars on top of each other."""
+    return max((sum(stack) for stack in zip(*series.values(), strict=True)), default=0)
 
 
 def _share_hover(point: Point) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from app.figures.axes import count_axis
 from app.figures.dashboard import ACCENT, HEIGHT, LINE, QUIET, plain, sized
 
 LOSS_HEIGHT = 220
@@ -23,7 +24,9 @@ def loss_chart(points: Sequence[tuple[int, float]], *, step: str, loss: str) -> 
         line={"width": 2, "color": ACCENT},
         hovertemplate=f"{plain(step)} %{{x}}<br>{plain(loss)} %{{y:.3f}}<extra></extra>",
     )
-    figure.update_xaxes(title=plain(step), fixedrange=True, showgrid=False, zeroline=False, tickformat=",d")
+    figure.update_xaxes(
+        title=plain(step), fixedrange=True, showgrid=False, zeroline=False, **count_axis(max(steps, default=0))
+    )
     figure.update_yaxes(title=plain(loss), fixedrange=True, zeroline=False)
     figure.update_layout(showlegend=False)
     sized(figure, LOSS_HEIGHT)

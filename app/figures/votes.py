@@ -1,20 +1,32 @@
-"""Tags against votes, with the threshold as a line."""
+"""Tags against votes: whose votes they are, and the threshold as a line."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from app.figures.axes import count_axis
+
 if TYPE_CHECKING:
     from l2a.tagger import Suggestion
 
-KEPT_COLOUR = "#1f8a78"  # all are readable on the light and on the dark ground
-DROPPED_COLOUR = "#9aa5a3"
-LINE_COLOUR = "#d08a2e"
+LINE_COLOUR = "#d08a2e"  # all are readable on the light and on the dark ground
 LONGEST_LABEL = 12  # characters; longer tags are cut on the axis and whole in the hover text
 ROW_HEIGHT = 30  # pixels
+WIDER = 1.45  # than the longest bar: room for the numbers
+ABOVE = 118  # pixels for the legend and the axis
+FAINT = 0.5  # opacity of the bars of tags that are not kept
+HYPOTHESES = "hypotheses"
+# Colour and pattern by who votes. Hypotheses are solid, the rest is hatched: nobody needs the colours to tell.
+LOOKS = {
+    HYPOTHESES: ("#1f8a78", ""),
+    "lists": ("#b0702a", "/"),
+    "near": ("#5b7fb5", "."),
+    "linear": ("#a3667e", "x"),
+}
+GROUPS = {"named": "lists", "listed": "lists"}  # both are tags of a list that stand in the text
 
 
 @dataclass(frozen=True)
@@ -22,10 +34,10 @@ class VoteLabels:
     """The words of the votes chart in the visitor's language."""
 
     votes: str
-    kept: str
-    dropped: str
     threshold: str
     new: str
+    voters: Mapping[str, str]  # of LOOKS
+    fewer: Callable[..., str]  # of votes and count: a made-up tag that counts for less than its hypotheses
 
 
 def votes_chart(
@@ -33,31 +45,40 @@ def votes_chart(
 ) -> go.Figure:
     """Votes of every voted tag as horizontal bars, best on top, with a line at the votes a tag must exceed.
 
-    kept: how many of `suggestions`, which come best first, were kept.
+    kept: how many of `suggestions`, which come best first, were kept; they have a tick before their name. Suggestions
+    that do not say whose their votes are (those of the store) have bars of one kind.
     """
     figure = go.Figure()
-    numbered = list(enumerate(suggestions))
-    for rows, name, colour in (
-        (numbered[:kept], labels.kept, KEPT_COLOUR),
-        (numbered[kept:], labels.dropped, DROPPED_COLOUR),
-    ):
+    parts = [_parts(suggestion) for suggestion in suggestions]
+    for voter, (colour, pattern) in LOOKS.items():
+        rows = [row for row, part in enumerate(parts) if part.get(voter)]
+        if not rows:
+            continue
+        known = any(_said(suggestions[row]) for row in rows)
         figure.add_bar(
             orientation="h",
-            name=name,
-            x=[suggestion.votes for _, suggestion in rows],
-            y=[row for row, _ in rows],
-            text=[str(suggestion.votes) for _, suggestion in rows],
-            textposition="outside",
-            cliponaxis=False,
-            marker={"color": colour},
-            # Plotly reads a little HTML in its texts: a tag is shown as it is spelled.
-            hovertext=[
-                f"{html.escape(suggestion.tag)}<br>{suggestion.votes} / {beam} {html.escape(labels.votes)}"
-                for _, suggestion in rows
-            ],
+            name=html.escape(labels.voters[voter] if known else labels.votes),
+            x=[parts[row][voter] for row in rows],
+            y=rows,
+            marker={
+                "color": colour,
+                "opacity": [1.0 if row < kept else FAINT for row in rows],
+                "line": {"width": 1, "color": colour},
+                "pattern": {"shape": pattern, "fillmode": "replace", "fgcolor": colour, "size": 6, "solidity": 0.45},
+            },
+            hovertext=[_hover(suggestions[row], beam, labels) for row in rows],
             hoverinfo="text",
-            showlegend=bool(rows),
         )
+    figure.add_scatter(
+        mode="text",
+        x=[beam * WIDER] * len(suggestions),  # in a column of their own, where no bar and no line crosses them
+        y=list(range(len(suggestions))),
+        text=[_sum(suggestion, part) for suggestion, part in zip(suggestions, parts, strict=True)],
+        textposition="middle left",
+        cliponaxis=False,
+        hoverinfo="skip",
+        showlegend=False,
+    )
     needed = threshold * beam
     figure.add_scatter(
         mode="lines",
@@ -70,22 +91,77 @@ def votes_chart(
     # Rows are numbered: a tag such as 2024 would otherwise be taken for a number, and two cut tags for one.
     figure.update_yaxes(
         tickvals=list(range(len(suggestions))),
-        ticktext=[_label(suggestion, labels.new) for suggestion in suggestions],
+        ticktext=[_label(suggestion, labels.new, row < kept) for row, suggestion in enumerate(suggestions)],
         range=[len(suggestions) - 0.5, -0.5],
         showgrid=False,
         fixedrange=True,
     )
-    figure.update_xaxes(title=labels.votes, range=[0, beam * 1.06], fixedrange=True, zeroline=False)
+    # Above the bars: many of them scroll, and the axis would be out of sight.
+    figure.update_xaxes(
+        title={"text": labels.votes, "standoff": 10},
+        side="top",
+        range=[0, beam * WIDER],
+        fixedrange=True,
+        zeroline=False,
+        tickvals=list(range(0, beam + 1, count_axis(beam)["dtick"])),  # nothing has more votes, though there is room
+    )
     figure.update_layout(
-        height=110 + ROW_HEIGHT * max(1, len(suggestions)),
-        margin={"l": 8, "r": 16, "t": 36, "b": 8},
+        height=ABOVE + 8 + ROW_HEIGHT * max(1, len(suggestions)),
+        margin={"l": 8, "r": 8, "t": ABOVE, "b": 8},
         bargap=0.35,
-        barmode="overlay",
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
+        barmode="stack",
+        showlegend=True,
+        legend={
+            "orientation": "h",
+            "traceorder": "normal",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+        },
     )
     return figure
 
 
-def _label(suggestion: "Suggestion", new: str) -> str:
+def _said(suggestion: "Suggestion") -> dict[str, float]:
+    """Votes by who gave them, before rounding; empty where that is not known."""
+    found: dict[str, float] = {}
+    for voter, votes in getattr(suggestion, "voters", ()):
+        group = GROUPS.get(voter, voter)
+        found[group] = found.get(group, 0.0) + votes
+    return found
+
+
+def _parts(suggestion: "Suggestion") -> dict[str, float]:
+    """Votes by who gave them, which together are the tag's: what is rounded off or over N is taken from the others."""
+    found = _said(suggestion)
+    own = min(float(suggestion.votes), found.pop(HYPOTHESES, 0.0))
+    others = sum(found.values())
+    if not others:
+        return {HYPOTHESES: float(suggestion.votes)}
+    share = (suggestion.votes - own) / others
+    return {HYPOTHESES: own} | {voter: votes * share for voter, votes in found.items()}
+
+
+def _sum(suggestion: "Suggestion", parts: Mapping[str, float]) -> str:
+    """The number at the end of a bar: with that of the hypotheses and that of the rest, if there is one."""
+    own = round(parts[HYPOTHESES])
+    rest = suggestion.votes - own
+    return f"{suggestion.votes} = {own} + {rest}" if rest > 0 else str(suggestion.votes)
+
+
+def _hover(suggestion: "Suggestion", beam: int, labels: VoteLabels) -> str:
+    # Plotly reads a little HTML in its texts: a tag is shown as it is spelled.
+    lines = [html.escape(suggestion.tag), f"{suggestion.votes} / {beam} {html.escape(labels.votes)}"]
+    for voter, votes in _said(suggestion).items():
+        number = f"{votes:.1f}".removesuffix(".0")
+        if voter == HYPOTHESES and votes < suggestion.written:
+            number = labels.fewer(votes=number, count=suggestion.written)
+        lines.append(html.escape(f"{labels.voters[voter]}: {number}"))
+    return "<br>".join(lines)
+
+
+def _label(suggestion: "Suggestion", new: str, kept: bool) -> str:
     tag = suggestion.tag if len(suggestion.tag) <= LONGEST_LABEL else suggestion.tag[: LONGEST_LABEL - 1] + "…"
-    return html.escape(f"{tag} ({new})" if suggestion.is_new else tag)
+    return html.escape(f"{'✓ ' if kept else ''}{tag}{f' ({new})' if suggestion.is_new else ''}")

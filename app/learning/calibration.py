@@ -1,23 +1,26 @@
 """How often is a tag with so many votes accepted? Votes mapped to a probability, from what people decided.
 
+What counts as accepted, and among which tags, is said in db.rate; here are shares of votes and what became of them.
+
 The more votes, the more probable: isotonic regression keeps that order and assumes nothing else.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
-ENOUGH = 200  # judged tags before a probability is said
+ENOUGH = 200  # tags before a probability is said
 BINS = 10
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """A suggested tag that somebody judged."""
+class Outcome:
+    """Tags that had such a share of the votes, and how many of them were accepted."""
 
     share: float  # votes / beam
-    accepted: bool
+    count: int
+    accepted: int
 
 
 @dataclass(frozen=True)
@@ -35,20 +38,20 @@ class Bin:
 
 
 class Calibration:
-    """A rising curve through the judgements; `probability` reads it."""
+    """A rising curve through the outcomes; `probability` reads it."""
 
-    def __init__(self, judgements: Sequence[Judgement]):
-        """Raises ValueError with fewer than `ENOUGH` judgements: nothing could be said."""
-        if len(judgements) < ENOUGH:
-            raise ValueError(f"{len(judgements)} judgements are too few; {ENOUGH} are needed")
+    def __init__(self, outcomes: Sequence[Outcome]):
+        """Raises ValueError with fewer than `ENOUGH` tags: nothing could be said."""
+        if (tags := total(outcomes)) < ENOUGH:
+            raise ValueError(f"{tags} tags are too few; {ENOUGH} are needed")
         from scipy.optimize import isotonic_regression  # a good part of a second before the first page otherwise
 
-        ordered = sorted(judgements, key=lambda judgement: judgement.share)
-        shares = np.array([judgement.share for judgement in ordered])
-        self._shares, first, counts = np.unique(shares, return_index=True, return_counts=True)
-        accepted = np.add.reduceat([float(judgement.accepted) for judgement in ordered], first)
+        ordered = sorted(outcomes, key=lambda outcome: outcome.share)
+        shares, counted, taken = (np.array(values) for values in zip(*map(astuple, ordered), strict=True))
+        self._shares, first = np.unique(shares, return_index=True)
+        counts, accepted = np.add.reduceat(counted, first), np.add.reduceat(taken, first)
         # One made-up acceptance and rejection for all, so that a rare share never gets exactly 0 or 1.
-        rate = accepted.sum() / len(ordered)
+        rate = accepted.sum() / tags
         self._rates = isotonic_regression((accepted + rate) / (counts + 1), weights=counts + 1).x
 
     def probability(self, share: float) -> float:
@@ -56,14 +59,19 @@ class Calibration:
         return float(np.interp(share, self._shares, self._rates))
 
 
-def reliability(judgements: Sequence[Judgement], bins: int = BINS) -> list[Bin]:
-    """Judgements by share of votes; empty bins are left out."""
+def total(outcomes: Sequence[Outcome]) -> int:
+    """How many tags they speak of."""
+    return sum(outcome.count for outcome in outcomes)
+
+
+def reliability(outcomes: Sequence[Outcome], bins: int = BINS) -> list[Bin]:
+    """Outcomes by share of votes; empty bins are left out."""
     found = []
     for number in range(bins):
         low, high = number / bins, (number + 1) / bins
-        inside = [j for j in judgements if low < j.share <= high or (number == 0 and j.share == 0)]
+        inside = [each for each in outcomes if low < each.share <= high or (number == 0 and each.share == 0)]
         if inside:
-            found.append(Bin(low, high, len(inside), sum(j.accepted for j in inside)))
+            found.append(Bin(low, high, total(inside), sum(each.accepted for each in inside)))
     return found
 
 
@@ -77,23 +85,24 @@ class Threshold:
     f1: float
 
 
-def thresholds(judgements: Sequence[Judgement], missed: int, beam: int) -> list[Threshold]:
+def thresholds(outcomes: Sequence[Outcome], missed: int, beam: int) -> list[Threshold]:
     """Every threshold of a beam; `missed` right tags had no vote at all (people added them)."""
-    shares = np.array([judgement.share for judgement in judgements])
-    accepted = np.array([judgement.accepted for judgement in judgements], dtype=bool)
+    shares = np.array([outcome.share for outcome in outcomes])
+    counts = np.array([outcome.count for outcome in outcomes], dtype=int)
+    accepted = np.array([outcome.accepted for outcome in outcomes], dtype=int)
     right = int(accepted.sum()) + missed
     found = []
     for votes in range(beam):
         kept = shares > votes / beam
-        good, all_kept = int((kept & accepted).sum()), int(kept.sum())
+        good, all_kept = int(accepted[kept].sum()), int(counts[kept].sum())
         precision, recall = good / all_kept if all_kept else 0.0, good / right if right else 0.0
         both = precision + recall
         found.append(Threshold(votes / beam, precision, recall, 2 * precision * recall / both if both else 0.0))
     return found
 
 
-def propose_threshold(judgements: Sequence[Judgement], missed: int, beam: int) -> Threshold | None:
+def propose_threshold(outcomes: Sequence[Outcome], missed: int, beam: int) -> Threshold | None:
     """The threshold with the best F1 on the decisions, the higher one of equals; None while there are too few."""
-    if len(judgements) < ENOUGH:
+    if total(outcomes) < ENOUGH:
         return None
-    return max(thresholds(judgements, missed, beam), key=lambda threshold: (threshold.f1, threshold.share))
+    return max(thresholds(outcomes, missed, beam), key=lambda threshold: (threshold.f1, threshold.share))

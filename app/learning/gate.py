@@ -77,6 +77,9 @@ def _verdict(questions: int, low: float, high: float) -> str:
 
 def _describe(held_out: Sequence[HeldOut], answers: Answers) -> dict[str, Any]:
     gold = [question.tags for question in held_out]
+    # F1 holds against a model every tag that people did not choose, so what was left untouched counts as not accepted
+    # here too (db.rate). `rejected` are only those that somebody turned down: which tags were left untouched depends on
+    # what the model of that day showed, and avoiding those would only mean showing others than it did.
     replay = Counter()
     for question, tags in zip(held_out, answers.tags, strict=True):
         said = set(map(match_key, tags))

@@ -16,7 +16,7 @@ import psutil
 
 from app.learning.recipe import Options
 from app.settings import ROOT, Settings
-from db import training_runs
+from db import people, training_runs
 from db.clock import read_clock
 from db.engine import Store
 from db.training_runs import Run
@@ -55,7 +55,13 @@ def look(store: Store) -> Run | None:
 
 
 def stop(store: Store, run: Run, person_id: int | None) -> None:
-    """Ask a run to stop. Its process hears of it at its next sign of life; asked twice, it is killed."""
+    """Ask a run to stop. Its process hears of it at its next sign of life; asked twice, it is killed.
+
+    Raises Refused for somebody who may not, whatever was asked before.
+    """
+    if person_id is not None:
+        with store.read() as session:
+            people.require(session, person_id, "change models")
     if run.cancel_requested and run.host == socket.gethostname() and _is_process(run):
         os.killpg(run.pid, signal.SIGKILL)
         look(store)

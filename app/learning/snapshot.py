@@ -18,11 +18,12 @@ from sqlalchemy.orm import Session
 
 from app.learning.gate import HeldOut
 from app.learning.near_duplicates import near_duplicates
-from db.decided import DecidedQuestion, decided_questions, last_entry
+from db.decided import DecidedQuestion, Material, count_material, decided_questions, last_entry
 from db.errors import Refused
 from db.files import atomic_file
 
 HELD_OUT_SHARE = 0.5  # of the random and blind questions; changing it would test models on what they were trained on
+HELD_OUT_DIGITS = tuple(digit for digit in "0123456789abcdef" if int(digit, 16) / 16 < HELD_OUT_SHARE)  # of hashes
 SET_ASIDE = ("random", "blind")
 TRAIN, HELD_OUT, ABOUT = "train.jsonl", "held_out.jsonl", "snapshot.json"
 
@@ -50,7 +51,12 @@ class Snapshot:
 
 def is_reserved(question: DecidedQuestion) -> bool:
     """Whether it belongs to the half that is never trained on."""
-    return question.pool in SET_ASIDE and int(question.text_hash[:8], 16) / 2**32 < HELD_OUT_SHARE
+    return question.pool in SET_ASIDE and question.text_hash.startswith(HELD_OUT_DIGITS)
+
+
+def count(session: Session) -> Material:
+    """How much there is for a snapshot now, without reading any text: near duplicates are still among it."""
+    return count_material(session, SET_ASIDE, HELD_OUT_DIGITS)
 
 
 def take(session: Session, as_of: datetime | None = None) -> Snapshot:
@@ -106,6 +112,40 @@ def read_about(folder: Path) -> About | None:
     """What the snapshot in a folder is; None where there is none, or not all of it."""
     path = folder / ABOUT
     return About(**json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether the snapshot in a folder still has all its rows: a redaction takes some away."""
+    about = read_about(folder)
+    if about is None:
+        return False
+    rows = []
+    for name in (TRAIN, HELD_OUT):
+        with open(folder / name, "rb") as stream:
+            rows.append(sum(1 for _ in stream))
+    return rows == [about.train, about.held_out]
+
+
+def forget(folder: Path, questions: set[int]) -> int:
+    """Take these questions out of the snapshot in a folder; returns how many rows went. Raises OSError."""
+    gone = 0
+    for path in (folder / TRAIN, folder / HELD_OUT):
+        if path.is_file():
+            gone += _without(path, questions)
+    return gone
+
+
+def _without(path: Path, questions: set[int]) -> int:
+    def stays(line: bytes) -> bool:
+        return int(json.loads(line)["id"]) not in questions
+
+    with open(path, "rb") as stream:
+        gone = sum(not stays(line) for line in stream)
+    if gone:
+        with open(path, "rb") as stream, atomic_file(path) as kept:
+            for line in filter(stays, stream):
+                kept.write(line)
+    return gone
 
 
 def read_held_out(folder: Path) -> list[tuple[dict, HeldOut]]:

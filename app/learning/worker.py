@@ -19,9 +19,10 @@ from pathlib import Path
 
 from app.learning import gate, process, snapshot
 from app.learning.recipe import Options, spec_for
+from app.model_folder import folder_of, is_there
 from app.settings import ROOT, Settings
 from app.store import open_store
-from db import registry, training_runs
+from db import redaction, registry, training_runs
 from db.engine import Store
 from db.errors import Refused, StoreError
 from l2a.errors import L2AError
@@ -67,7 +68,12 @@ class Work:
             raise Refused(
                 "No model is live, so there is nothing to train from. Open the app once, or promote a version."
             )
-        live_folder = ROOT / Path(live.path).expanduser()
+        live_folder = folder_of(live.path)
+        if not is_there(live.version, live.path):
+            raise Refused(
+                f"The files of {live.version}, which is live, are gone: {live_folder} is not there, or holds another "
+                "model by now. Promote a version whose files are there, then start again."
+            )
         version = self._train(live_folder)
         path = self.folder / "model"
         shown = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
@@ -79,17 +85,27 @@ class Work:
         self.store.run(lambda session: training_runs.finish(session, self.run_id, version, found.to_dict()))
         log.info("finished: candidate %s is %s (F1 %+.4f)", version, found.verdict, found.difference)
         if self.settings.promote == "better" and found.verdict == "better":
-            self.store.run(lambda session: registry.promote(session, version, None))
-            log.info("promoted, as the setting asks")
+            try:
+                self.store.run(lambda session: registry.promote(session, version, None, over=live.version))
+                log.info("promoted, as the setting asks")
+            except Refused as error:  # somebody made another one live while this one was trained
+                log.warning("not promoted: %s", error)
 
     def _take_snapshot(self) -> None:
         self.beat(now=True, phase="snapshot", done=0, total=0)
         about = snapshot.read_about(self.folder)
+        if about is not None and not (self.folder / "model").is_dir() and not snapshot.is_whole(self.folder):
+            log.info("questions of the snapshot were redacted since: it is taken again")
+            shutil.rmtree(self.folder / "training", ignore_errors=True)
+            about = None
         if about is None:
             with self.store.read() as session:
                 taken = snapshot.take(session)
             snapshot.write(taken, self.folder)
             about = taken.about
+            with self.store.read() as session:  # a redaction in between could not see the files yet
+                gone = redaction.redacted_questions(session)
+            snapshot.forget(self.folder, gone)
         self.store.run(lambda session: training_runs.set_snapshot(session, self.run_id, vars(about)))
         log.info("snapshot %s: %s", about.hash[:12], vars(about))
         if not about.train:
@@ -134,7 +150,7 @@ class Work:
         from l2a.data import Question
         from l2a.tagger import Tagger
 
-        tagger = Tagger.load(folder)
+        tagger = Tagger.load(folder, decoder=self.settings.decoder)  # as people are answered
         questions = [Question(title=row["title"], description=row["description"], id=row["id"]) for row in rows]
         tags = []
         begun = time.monotonic()

@@ -18,14 +18,33 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "已保存，回执 {number}（他人已先答，记为第二意见）",
         "en": "Saved, receipt {number} (kept as a second opinion: others had answered)",
     },
-    "annotate.undone": {"zh": "已撤销回执 {undone}，撤销的回执 {number}", "en": "Took back {undone}, receipt {number}"},
-    "annotate.skipped": {"zh": "已跳过", "en": "Skipped"},
+    "annotate.undone": {
+        "zh": "已撤销 #{question} 的回执 {receipt}（{tags}），撤销的回执 {number}",
+        "en": "Took back receipt {receipt} on #{question} ({tags}), receipt {number}",
+    },
+    "annotate.unskipped": {
+        "zh": "已取消对 #{question} 的跳过（{receipt}）",
+        "en": "Took back the skip of #{question} ({receipt})",
+    },
+    "annotate.no_tags": {"zh": "没有标签", "en": "no tags"},
+    "annotate.undo_decision": {
+        "zh": "撤销 #{question} 的决定，回执 {receipt}",
+        "en": "Take back the decision on #{question}, receipt {receipt}",
+    },
+    "annotate.undo_skip": {
+        "zh": "取消对 #{question} 的跳过，回执 {receipt}",
+        "en": "Take back the skip of #{question}, receipt {receipt}",
+    },
+    "annotate.skipped": {"zh": "已跳过 #{question}，回执 {receipt}", "en": "Skipped #{question}, receipt {receipt}"},
     "annotate.with": {"zh": "也在 {names} 手中", "en": "also with {names}"},
     "annotate.empty": {"zh": "没有待标注的问题了", "en": "Nothing is left to tag"},
     "annotate.empty_hint": {
-        "zh": "可以换一种顺序或来源，或在“导入与队列”里导入更多问题。命令行：`python -m app import 文件`。",
-        "en": "Choose another order or source, or bring in more questions on the page Import and queue. From a "
-        "terminal: `python -m app import FILE`.",
+        "zh": "更多问题可以在“导入与队列”里导入，或用命令行：python -m app import 文件",
+        "en": "More questions come in on the page Import and queue, or from a terminal: python -m app import FILE",
+    },
+    "annotate.elsewhere": {
+        "zh": "其他来源或标签下还有 {count} 题在等：在“队列”里换一个筛选。",
+        "en": "{count} wait under other sources or tags: choose another under Queue.",
     },
     "annotate.none_yet": {"zh": "队列是空的", "en": "The queue is empty"},
     "annotate.trouble": {
@@ -49,9 +68,36 @@ TEXTS: dict[str, dict[str, str]] = {
     "board.acceptAll": {"zh": "接受门槛以上", "en": "Accept above"},
     "board.skip": {"zh": "跳过", "en": "Skip"},
     "board.flag": {"zh": "标记", "en": "Flag"},
-    "board.undo": {"zh": "撤销上一题", "en": "Undo last"},
-    "board.accepted": {"zh": "接受", "en": "accepted"},
-    "board.rejected": {"zh": "拒绝", "en": "rejected"},
+    "board.undo": {"zh": "撤销上一步", "en": "Undo last"},
+    "board.nothingToUndo": {"zh": "今天没有可以撤销的了", "en": "Nothing of today is left to undo"},
+    "board.accepted": {"zh": "接受", "en": "accept"},
+    "board.rejected": {"zh": "拒绝", "en": "reject"},
+    "board.undecided": {"zh": "未处理", "en": "undecided"},
+    "board.strict": {"zh": "门槛以上未处理的算拒绝", "en": "untouched above the threshold is a rejection"},
+    "board.strictMark": {"zh": "不动即拒绝", "en": "rejected if untouched"},
+    "board.strictHint": {
+        "zh": "提交时，门槛以上没有处理的标签记为拒绝；不勾选则记为“看过，未处理”",
+        "en": "On submit, tags above the threshold that were left untouched are stored as rejected; otherwise as seen "
+        "and not judged",
+    },
+    "board.strictLegend": {"zh": "未处理的算拒绝", "en": "untouched is rejected"},
+    "board.missedEarly": {
+        "zh": "{pressed} 按得太早，没有生效：这一题刚刚出现",
+        "en": "{pressed} came too early and did nothing: the question had only just appeared",
+    },
+    "board.missedSaving": {
+        "zh": "{pressed} 没有生效：上一步还在保存",
+        "en": "{pressed} did nothing: the last step is still being saved",
+    },
+    "board.missedNone": {"zh": "{pressed} 没有生效：没有这个标签", "en": "{pressed} did nothing: there is no such tag"},
+    "board.missedAbove": {
+        "zh": "{pressed} 没有生效：没有门槛以上的标签",
+        "en": "{pressed} did nothing: no tag is above the threshold",
+    },
+    "board.tagTooLong": {
+        "zh": "没有加上：标签最多 {most} 个字符",
+        "en": "Not added: a tag has at most {most} characters",
+    },
     "board.search": {
         "zh": "按 / 搜标签：汉字、拼音、首字母、别名",
         "en": "/ to search tags: hanzi, pinyin, initials, alias",
@@ -61,12 +107,13 @@ TEXTS: dict[str, dict[str, str]] = {
     "board.deprecated": {"zh": "已停用", "en": "deprecated"},
     "board.threshold": {"zh": "门槛：票数", "en": "Threshold: votes"},
     "board.probability": {
-        "zh": "模型给出的概率：含有它的各条候选的概率之和",
-        "en": "the model's probability: that of all hypotheses that contain it, added up",
+        "zh": "模型给出的概率：含有它的各条候选的概率之和；有两种顺序时取两者的平均",
+        "en": "the model's probability: that of all hypotheses that contain it, added up; with two orders, the mean "
+        "of both",
     },
     "board.chance": {
-        "zh": "按以往的决定，这么多票的建议被接受的比例",
-        "en": "how often suggestions with so many votes were accepted so far",
+        "zh": "以往看到的标签中，这么多票的有多大比例被接受；没有动的算没有接受",
+        "en": "of the tags with so many votes that were shown so far, the share accepted; untouched ones were not",
     },
     "board.new": {"zh": "新", "en": "new"},
     "board.newHint": {"zh": "标签库里还没有这个标签", "en": "Not yet among the tags of the store"},
@@ -115,7 +162,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "key.submit": {"zh": "提交并看下一题", "en": "submit and next"},
     "key.search": {"zh": "搜索并添加标签", "en": "search and add a tag"},
     "key.arrows": {"zh": "看上一个 / 下一个标签的依据", "en": "look at the previous / next tag"},
+    "key.judge": {"zh": "接受 / 拒绝正在看的标签", "en": "accept / reject the tag looked at"},
     "key.skip": {"zh": "跳过", "en": "skip"},
     "key.flag": {"zh": "标记", "en": "flag"},
-    "key.undo": {"zh": "撤销上一题", "en": "undo the last"},
+    "key.undo": {"zh": "撤销上一步", "en": "undo the last step"},
 }

@@ -27,10 +27,15 @@ TEXTS: dict[str, dict[str, str]] = {
     "attention.tags": {"zh": "标签，用逗号或顿号分开", "en": "Tags, with commas between them"},
     "attention.tags_kept": {"zh": "模型留下的标签", "en": "Tags the model kept"},
     "attention.tags_decided": {"zh": "人工决定的标签", "en": "Tags people decided on"},
+    "attention.tags_own": {"zh": "你自己决定的标签", "en": "Tags you decided on"},
     "attention.no_tags": {"zh": "请写下至少一个标签。", "en": "Write at least one tag."},
     "attention.no_decision": {
         "zh": "这个问题还没有人决定，也没有自带标签。",
         "en": "Nobody has decided about this question yet, and it came without tags.",
+    },
+    "attention.no_own_decision": {
+        "zh": "你还没有决定这个问题，它也没有自带标签。",
+        "en": "You have not decided about this question, and it came without tags.",
     },
     "attention.only_stored": {
         "zh": "只有题库里的问题才有人工决定。",
@@ -39,6 +44,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "attention.prior": {
         "zh": "还没有人决定：这里用的是问题自带的标签。",
         "en": "Nobody has decided yet: these are the tags the question came with.",
+    },
+    "attention.prior_own": {
+        "zh": "你还没有决定：这里用的是问题自带的标签。",
+        "en": "You have not decided: these are the tags the question came with.",
     },
     "attention.not_kept": {
         "zh": "没有标签过门槛：这里用的是最佳候选。",
@@ -94,10 +103,28 @@ TEXTS: dict[str, dict[str, str]] = {
         "counted. The shares of the question and of the written words add up to 1.",
     },
     "attention.hints": {
-        "zh": "最后 {count} 个词不是问题里的，而是提示：文中出现的已知标签，以及相似问题的标签。",
+        "zh": "最后 {count} 个词不是问题里的，而是提示：文中出现的已知标签，以及相似问题的标签。"
+        "它们得到对原文注意力的 {share}。",
         "en": "The last {count} words are not of the question: they are hints, known tags that stand in it and tags "
-        "of similar questions.",
+        "of similar questions. They get {share} of the attention to the source.",
     },
+    "attention.hints_hidden": {
+        "zh": "没有画出 {count} 个提示词（不是问题里的词），它们得到对原文注意力的 {share}。上面的开关可以显示它们。",
+        "en": "Not shown: {count} words of hints, which are not of the question. They get {share} of the attention to "
+        "the source; the switch above shows them.",
+    },
+    "attention.hints_label": {"zh": "提示词", "en": "Hints"},
+    "attention.show_hints": {"zh": "显示", "en": "show"},
+    "attention.hatched": {"zh": "斜线：那时还没有写出的词。", "en": "Hatched: words that were not written yet."},
+    "attention.hatched_words": {
+        "zh": "斜线：这个模型切词不同，没有这个词。",
+        "en": "Hatched: this model cuts the text in another way and has no such word.",
+    },
+    "attention.continues": {
+        "zh": "图比页面宽，共 {count} 列：向右滚动看其余部分",
+        "en": "The map goes on to the right ({count} columns): scroll it",
+    },
+    "attention.numbers": {"zh": "数据", "en": "Numbers"},
     "hint.named": {"zh": "〔文中〕", "en": "[in text]"},
     "hint.listed": {"zh": "〔文中·未用过〕", "en": "[in text, unused]"},
     "hint.near": {"zh": "〔相似〕", "en": "[similar]"},
@@ -110,18 +137,13 @@ TEXTS: dict[str, dict[str, str]] = {
     "attention.check": {"zh": "遮挡检验", "en": "Occlusion check"},
     "attention.check_tag": {"zh": "检验哪个标签", "en": "Tag to check"},
     "attention.check_means": {
-        "zh": "逐个去掉问题里的词，看标签的对数概率下降多少（原为 {score}）。与注意力的等级相关：{correlation}",
-        "en": "Each word is taken away in turn: how far does the tag's log-probability fall from {score}? "
+        "zh": "逐个去掉下面的词，看标签的对数概率下降多少（原为 {score}）。与注意力的等级相关：{correlation}",
+        "en": "Each of these words is taken away in turn: how far does the tag's log-probability fall from {score}? "
         "Rank correlation with attention: {correlation}",
     },
     "attention.undefined": {"zh": "无法计算", "en": "not defined"},
-    "attention.fall": {"zh": "下降", "en": "fall"},
+    "attention.fall": {"zh": "对数概率下降", "en": "fall of log-probability"},
     "attention.looked": {"zh": "注意力", "en": "attention"},
-    "attention.font": {
-        "zh": "这台机器上没有找到中文字体，PNG 里的汉字会是方框。请装 Noto Sans CJK，或下载 SVG。",
-        "en": "No font with hanzi was found on the server: they come out as boxes in the PNG. "
-        "Install Noto Sans CJK there, or take the SVG.",
-    },
     "attention.link": {"zh": "重现这一视图的链接", "en": "A link to this view"},
     "attention.no_link": {
         "zh": "文字太长，放不进链接。请先把问题导入题库。",

@@ -13,10 +13,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "留下的标签：得票多于 {votes} / {beam}（{threshold}），至多 5 个",
         "en": "Kept: more than {votes} of {beam} votes ({threshold}), at most 5",
     },
-    "beams.others": {
-        "zh": "其中不来自候选的票（标签表里的词出现在题中、以往有标签的问题、少算的自造标签）：{tags}",
-        "en": "Votes not of hypotheses (listed tags in the text, tagged questions; less for made-up tags): {tags}",
-    },
     "beams.none": {"zh": "没有标签过门槛。", "en": "No tag passes the threshold."},
     "beams.without": {"zh": "不加限制时：{tags}", "en": "Without the wishes above: {tags}"},
     "beams.nothing": {"zh": "（无）", "en": "(none)"},
@@ -27,6 +23,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "beams.export": {"zh": "下载 JSONL", "en": "Download JSONL"},
     "beams.chart": {"zh": "得票", "en": "Votes"},
+    "beams.voters": {
+        "zh": "实心：候选列表的票；带纹：其余的票（题中出现的标签表标签、相似问题的标签、线性模型）。"
+        "“29 = 16 + 13”：候选 16 票，其余 13 票。✓ 留下。",
+        "en": "Solid: votes of the N-best list. Patterned: the rest (tags of a list that stand in the text, tags of "
+        "similar questions, the linear model). “29 = 16 + 13”: 16 of hypotheses, 13 of the rest. ✓ kept.",
+    },
     "beams.thresholds": {"zh": "各门槛下留下的标签", "en": "What each threshold leaves"},
     "beams.threshold": {"zh": "门槛", "en": "threshold"},
     "beams.tags": {"zh": "标签", "en": "tags"},

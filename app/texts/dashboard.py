@@ -13,13 +13,16 @@ TEXTS: dict[str, dict[str, str]] = {
     "dashboard.any": {"zh": "不限", "en": "any"},
     "dashboard.among": {"zh": "接受率的分母", "en": "Acceptance of"},
     "dashboard.among_hint": {
-        "zh": "“判过的”只算明确接受或拒绝的建议；“看到的”把看到而没有判断的也算进分母。"
-        "如果大家习惯把错的建议放着不管，前者会偏高。",
-        "en": "Judged: only suggestions that were accepted or rejected. Shown: also those that were seen and passed "
-        "over. Where people leave wrong suggestions alone, the first is too high.",
+        "zh": "“看到的标签”：看到而没有动的标签算作没有接受。“只算判过的”：分母里只有明确接受或拒绝的标签；"
+        "大家往往把错的建议放着不管，所以这个数会偏高。盲标的题没有看到建议，两种算法都不算。",
+        "en": "Tags shown: a tag that was seen and left untouched was not accepted. Judged only: of the tags that "
+        "somebody accepted or rejected. People often leave wrong suggestions alone, so that share is too high. Blind "
+        "questions show no suggestions and count in neither.",
     },
-    "dashboard.judged": {"zh": "判过的", "en": "judged"},
-    "dashboard.shown": {"zh": "看到的", "en": "shown"},
+    "dashboard.shown": {"zh": "看到的标签", "en": "tags shown"},
+    "dashboard.judged": {"zh": "只算判过的", "en": "judged only"},
+    "dashboard.of_shown": {"zh": "占看到的标签", "en": "of the tags shown"},
+    "dashboard.of_judged": {"zh": "占判过的标签", "en": "of the tags judged"},
     "dashboard.random": {"zh": "只看随机抽取", "en": "Random picks only"},
     "dashboard.random_hint": {
         "zh": "随机抽取的问题是无偏样本。其他问题是按顺序或按模型的把握挑出来的，会让模型显得更好或更差。",
@@ -31,12 +34,20 @@ TEXTS: dict[str, dict[str, str]] = {
     "dashboard.of_all": {"zh": "库中共 {ever} 个有效", "en": "of {ever} in force"},
     "dashboard.on_questions": {"zh": "每题 {each} 个决定", "en": "{each} decisions each"},
     "dashboard.accepted_share": {"zh": "接受率", "en": "Acceptance"},
-    "dashboard.spread": {"zh": "95% 区间 {spread}，共 {count} 个建议", "en": "95%: {spread}, {count} suggestions"},
+    "dashboard.accepted_of": {"zh": "接受的，{of}", "en": "accepted, {of}"},
+    "dashboard.spread_shown": {
+        "zh": "占看到的 {count} 个标签；95% 区间 {spread}",
+        "en": "of the {count} tags shown; 95%: {spread}",
+    },
+    "dashboard.spread_judged": {
+        "zh": "占判过的 {count} 个标签；95% 区间 {spread}",
+        "en": "of the {count} tags judged; 95%: {spread}",
+    },
     "dashboard.median": {"zh": "每题用时中位数", "en": "Median time"},
     "dashboard.nine_of_ten": {"zh": "九成在 {seconds} 以内", "en": "nine of ten within {seconds}"},
     "dashboard.counts": {
-        "zh": "接受 {accepted}，拒绝 {rejected}，未判 {unjudged}",
-        "en": "{accepted} accepted, {rejected} rejected, {unjudged} passed over",
+        "zh": "接受 {accepted}，拒绝 {rejected}，没有动 {unjudged}",
+        "en": "{accepted} accepted, {rejected} rejected, {unjudged} left untouched",
     },
     "dashboard.a_day": {"zh": "每天的决定", "en": "Decisions a day"},
     "dashboard.a_day_hint": {
@@ -53,48 +64,59 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "dashboard.seconds": {"zh": "秒", "en": "seconds"},
     "dashboard.median_line": {"zh": "中位数 {seconds}", "en": "median {seconds}"},
-    "dashboard.by_votes": {"zh": "接受率与票数", "en": "Acceptance by votes"},
+    "dashboard.by_votes": {"zh": "接受率与票数，{of}", "en": "Acceptance by votes, {of}"},
     "dashboard.by_votes_hint": {
-        "zh": "票多的建议真的更常是对的吗？点是接受率，竖线是 95% 威尔逊区间，下方小字是建议数。"
+        "zh": "票多的建议真的更常是对的吗？点是接受率，竖线是 95% 威尔逊区间，下方小字是标签数。"
         "虚线表示接受率等于票数占比的情形。",
         "en": "Are suggestions with more votes really right more often? Dots are shares accepted, bars Wilson "
-        "intervals of 95%, small numbers how many suggestions. On the dotted line the share accepted equals the share "
-        "of votes.",
+        "intervals of 95%, small numbers how many tags. On the dotted line the share accepted equals the share of "
+        "votes.",
     },
     "dashboard.interval_hint": {
-        "zh": "点是接受率，竖线是 95% 威尔逊区间，下方小字是建议数。",
-        "en": "Dots are shares accepted, bars Wilson intervals of 95%, small numbers how many suggestions.",
+        "zh": "点是接受率，竖线是 95% 威尔逊区间，下方小字是标签数。",
+        "en": "Dots are shares accepted, bars Wilson intervals of 95%, small numbers how many tags.",
     },
     "dashboard.votes": {"zh": "票数", "en": "votes"},
     "dashboard.as_votes": {"zh": "与票数占比相同", "en": "as the share of votes"},
     "dashboard.reliability": {"zh": "票数可靠吗：{version}", "en": "How far votes can be trusted: {version}"},
     "dashboard.reliability_hint": {
-        "zh": "当前模型的全部判断，上面的筛选不起作用。柱高是接受率，数字是判过的建议数；虚线表示接受率等于票数占比。",
-        "en": "All judgements of the live model, whatever the filters above say. Bars are shares accepted, numbers how "
-        "many suggestions were judged. On the dotted line the share accepted equals the share of votes.",
+        "zh": "当前模型的全部有效决定，上面的筛选不起作用，只有接受率的分母起作用。"
+        "柱高是接受的比例（{of}），数字是标签数；虚线表示接受率等于票数占比。",
+        "en": "All decisions in force about the live model, whatever the filters above say; only what acceptance is of "
+        "counts here too. Bars are shares accepted, {of}; numbers how many tags. On the dotted line the share accepted "
+        "equals the share of votes.",
     },
     "dashboard.vote_share": {"zh": "票数占比", "en": "share of votes"},
-    "dashboard.bin": {
+    "dashboard.bin_shown": {
+        "zh": "票数占比 {low}–{high}：看到 {count}，接受 {accepted}",
+        "en": "{low}–{high} of the votes: {accepted} of {count} shown were accepted",
+    },
+    "dashboard.bin_judged": {
         "zh": "票数占比 {low}–{high}：判过 {count}，接受 {accepted}",
-        "en": "{low}–{high} of the votes: {accepted} of {count} accepted",
+        "en": "{low}–{high} of the votes: {accepted} of {count} judged were accepted",
     },
     "dashboard.threshold_proposed": {
         "zh": "就这些决定而言，票数多于 {best}（共 {beam}）才留下时 F1 最高（{best_f1}）；"
-        "现在的门槛是多于 {votes}（{f1}）。这只是建议，不会自动更改。",
+        "现在的门槛是多于 {votes}（{f1}）。精确率也是{of}的比例。这只是建议，不会自动更改。",
         "en": "On these decisions F1 would be best at votes > {best} of {beam} ({best_f1}); now: votes > {votes} "
-        "({f1}). This is a proposal; nothing changes by itself.",
+        "({f1}). Precision is {of}. This is a proposal; nothing changes by itself.",
     },
     "dashboard.threshold_fits": {
-        "zh": "就这些决定而言，现在的门槛（票数多于 {votes}，共 {beam}）的 F1 最高（{f1}）。",
-        "en": "On these decisions the threshold of now is the best: votes > {votes} of {beam} (F1 {f1}).",
+        "zh": "就这些决定而言，现在的门槛（票数多于 {votes}，共 {beam}）的 F1 最高（{f1}）。精确率也是{of}的比例。",
+        "en": "On these decisions the threshold of now is the best: votes > {votes} of {beam} (F1 {f1}). Precision is "
+        "{of}.",
     },
-    "dashboard.no_threshold": {
-        "zh": "判过 {judged} 个建议；满 {enough} 个之后，这里会提出最合适的门槛。",
-        "en": "{judged} suggestions were judged; from {enough} on a threshold is proposed here.",
+    "dashboard.few_shown": {
+        "zh": "看到过 {tags} 个标签；满 {enough} 个之后，这里会提出最合适的门槛。",
+        "en": "{tags} tags were shown; from {enough} on a threshold is proposed here.",
     },
-    "dashboard.by_rank": {"zh": "接受率与名次", "en": "Acceptance by rank"},
+    "dashboard.few_judged": {
+        "zh": "判过 {tags} 个标签；满 {enough} 个之后，这里会提出最合适的门槛。",
+        "en": "{tags} tags were judged; from {enough} on a threshold is proposed here.",
+    },
+    "dashboard.by_rank": {"zh": "接受率与名次，{of}", "en": "Acceptance by rank, {of}"},
     "dashboard.rank": {"zh": "名次", "en": "rank"},
-    "dashboard.by_version": {"zh": "各模型版本的接受率", "en": "Acceptance by model version"},
+    "dashboard.by_version": {"zh": "各模型版本的接受率，{of}", "en": "Acceptance by model version, {of}"},
     "dashboard.by_version_hint": {
         "zh": "比较版本时最好只看随机抽取：各版本服务的问题可能不同。",
         "en": "Compare versions on random picks only: each may have served other questions.",
@@ -132,7 +154,11 @@ TEXTS: dict[str, dict[str, str]] = {
     "dashboard.everything": {"zh": "全部", "en": "all"},
     "dashboard.alpha": {"zh": "人与人：Krippendorff α（MASI）", "en": "people: Krippendorff's alpha (MASI)"},
     "dashboard.answers": {"zh": "人与模型：回答数", "en": "model: answers"},
-    "dashboard.acceptance": {"zh": "人与模型：判过的建议中接受的", "en": "model: accepted of judged"},
+    "dashboard.acceptance_of_shown": {"zh": "人与模型：看到的标签中接受的", "en": "model: accepted of the tags shown"},
+    "dashboard.acceptance_of_judged": {
+        "zh": "人与模型：判过的标签中接受的",
+        "en": "model: accepted of the tags judged",
+    },
     "dashboard.precision": {"zh": "人与模型：精确率", "en": "model: precision"},
     "dashboard.recall": {"zh": "人与模型：召回率", "en": "model: recall"},
     "dashboard.similarity": {"zh": "人与模型：MASI 相似度", "en": "model: MASI similarity"},

@@ -1,6 +1,77 @@
 """What the engine (l2a/) says about files, models and settings that are wrong: English template -> Chinese."""
 
+# Files of other tools, and what works instead.
+_LINES = "请改为每行写一个 JSON 对象，含“title”和列表“tags”"
+_TAGS = "请改为每行一个标签，或带 name、external_id、parent、aliases、definition 列的 CSV。"
+FOREIGN: dict[str, str] = {
+    "{0}: this looks like a file of {1}, which cannot be read as it is. {2}": (
+        "{0}：这像是 {1} 的文件，不能直接读取。{2:said}"
+    ),
+    "{0}, line {1}: this looks like a file of {2}, which cannot be read as it is. {3}": (
+        "{0}，第 {1} 行：这像是 {2} 的文件，不能直接读取。{3:said}"
+    ),
+    "{0}, row {1}: this looks like a file of {2}, which cannot be read as it is. {3}": (
+        "{0}，第 {1} 行：这像是 {2} 的文件，不能直接读取。{3:said}"
+    ),
+    "{0}, task {1}: this looks like a file of {2}, which cannot be read as it is. {3}": (
+        "{0}，第 {1} 个任务：这像是 {2} 的文件，不能直接读取。{3:said}"
+    ),
+    'Write one JSON object a line instead, with "title" and, as a list, "tags": the labels that were accepted. '
+    "Leave rows out that were ignored.": f"{_LINES}：即被接受的标签。被忽略的行请去掉。",
+    'Write one JSON object a line instead, with "title" and, as a list, "tags": '
+    "the values of the responses that were submitted.": f"{_LINES}：即已提交的回答里的值。",
+    'Write one JSON object a line instead, with "title" and, as a list, "tags": the names of the subjects.': (
+        f"{_LINES}：即主题词的名字。"
+    ),
+    'Write one JSON object a line instead, with "title" and, as a list, "tags": '
+    "the names that the vocabulary has for the subjects' addresses.": f"{_LINES}：即词表里这些主题网址对应的名字。",
+    "Export it from Label Studio again, as JSON (not as CSV, TSV or JSON-MIN).": (
+        "请从 Label Studio 重新导出为 JSON（不是 CSV、TSV 或 JSON-MIN）。"
+    ),
+    "Open the project in a newer Label Studio and export it as JSON from there.": (
+        "请用新版 Label Studio 打开项目，再从那里导出为 JSON。"
+    ),
+    "Export it as JSONL, or call its columns title and tags, with several tags joined by |.": (
+        "请导出为 JSONL，或把列名改为 title 和 tags，多个标签用 | 连接。"
+    ),
+    "Labels on parts of a text are no tags. "
+    'Write one JSON object a line instead, with "title" and, as a list, "tags".': (
+        f"标在部分文字上的不算标签。{_LINES}。"
+    ),
+    "Write a CSV with the columns name (prefLabel), external_id (the concept's address), parent (the broader concept's "
+    "prefLabel), aliases (altLabels, joined by |) and definition.": (
+        "请写成 CSV，列为 name（prefLabel）、external_id（概念的网址）、parent（上位概念的 prefLabel）、"
+        "aliases（altLabel，用 | 连接）和 definition。"
+    ),
+    "It holds tags, not questions. Write a CSV with the columns name (prefLabel), external_id (the concept's address), "
+    "parent (the broader concept's prefLabel), aliases (altLabels, joined by |) and definition. Import that as a list "
+    "of tags.": (
+        "里面是标签，不是问题。请写成 CSV，列为 name（prefLabel）、external_id（概念的网址）、"
+        "parent（上位概念的 prefLabel）、aliases（altLabel，用 | 连接）和 definition，再作为标签表导入。"
+    ),
+    "Write one tag a line instead, or a CSV with the columns name, external_id, parent, aliases and definition.": _TAGS,
+    "It holds questions: import it as questions, not as tags.": "里面是问题：请作为问题导入，而不是作为标签。",
+    "Write the questions one a line, as JSON lines or CSV with a title.": (
+        "请每行写一个问题，用 JSONL，或带 title 列的 CSV。"
+    ),
+    "{0}, task {1}: the choices come from several controls of Label Studio ({2}), and which one holds the tags cannot "
+    'be told. Write tags as "from_name" of the results that are to be read, or remove the other results.': (
+        "{0}，第 {1} 个任务：选项来自 Label Studio 的几个控件（{2}），分不清哪个是标签。"
+        "请把要读取的结果的“from_name”写成 tags，或去掉其他结果。"
+    ),
+}
+
 TEXTS: dict[str, str] = {
+    # a model folder, before it is loaded
+    "{0}: this is no model folder (config.json: {1}). Give the path of a folder written by `python -m l2a train`.": (
+        "{0}：这不是模型文件夹（config.json：{1}）。请给出 `python -m l2a train` 写出的文件夹。"
+    ),
+    "{0}: config.json cannot be read ({1}). Copy the folder again.": (
+        "{0}：无法读取 config.json（{1}）。请重新复制文件夹。"
+    ),
+    "{0}: config.json is not that of an L2A model. Give the path of a folder written by `python -m l2a train`.": (
+        "{0}：config.json 不是 L2A 模型的。请给出 `python -m l2a train` 写出的文件夹。"
+    ),
     # question files: what is said about a file
     "{0}: no such format of question files. Choose one of: {1}.": "{0}：没有这种问题文件格式。可选的有：{1}。",
     "{0}: no such file. Give {1}.": "{0}：没有这个文件。请给出{1:said}。",
@@ -20,11 +91,10 @@ TEXTS: dict[str, str] = {
         "{0}，第 {1} 行：表头不是有效的 CSV（{2}）。请把文件重新保存为 CSV。"
     ),
     "{0} has no column {1}; it has {2}. Expected: {3}; lists are joined by |.": (
-        "{0:said}缺少列 {1:said}；现有的列是 {2}。应有的列：{3}；列表用 | 连接。"
+        "{0:said}缺少列 {1:said}；现有的列是 {2:said}。应有的列：{3}；列表用 | 连接。"
     ),
-    "{0} has no column {1}; it has nothing. Expected: {2}; lists are joined by |.": (
-        "{0:said}缺少列 {1:said}；一列也没有。应有的列：{2}；列表用 | 连接。"
-    ),
+    "{0} of other names": "{0} 个别的名字",
+    "nothing": "什么也没有",
     "{0}, line {1}: the header": "{0}，第 {1} 行：表头",
     "{0}: the Parquet table": "{0}：Parquet 表",
     "{0} and no column {1}": "{0} 和 {1:said}",
@@ -47,9 +117,16 @@ TEXTS: dict[str, str] = {
     "{0}, after task {1}: not valid JSON ({2}). Export it from Label Studio again.": (
         "{0}，第 {1} 个任务之后：不是有效的 JSON（{2}）。请从 Label Studio 重新导出。"
     ),
-    "{0}: nested deeper than {1} levels; this is no Label Studio file.": (
-        "{0}：嵌套超过 {1} 层，这不是 Label Studio 文件。"
+    # beyond a limit
+    "{0}, task {1}: nested deeper than {2} levels.": "{0}，第 {1} 个任务：嵌套超过 {2} 层。",
+    "{0}, task {1}: longer than {2}, the most that is read at once.": (
+        "{0}，第 {1} 个任务：超过 {2}，一次最多只读这么多。"
     ),
+    "{0}: a text is longer than {1}, the most that is read at once.": "{0}：有一段文字超过 {1}，一次最多只读这么多。",
+    "{0}: more than {1} when it is unpacked.": "{0}：解压后超过 {1}。",
+    "{0}: nothing but white space in the first {1}.": "{0}：开头的 {1} 里只有空白。",
+    "longer than {0}, the most that is read at once": "超过 {0}，一次最多只读这么多",
+    "nested deeper than {0} levels": "嵌套超过 {0} 层",
     # question files: what is said about a line
     "{0}, row {1}: {2}": "{0}，第 {1} 行：{2:said}",
     "{0}, task {1}: {2}": "{0}，第 {1} 个任务：{2:said}",
@@ -84,19 +161,31 @@ TEXTS: dict[str, str] = {
     "{0} columns where the header has {1}": "有 {0} 列，而表头有 {1} 列",
     "not valid JSON ({0})": "不是有效的 JSON（{0}）",
     "a JSON object is expected, not {0}": "这里应当是 JSON 对象，而不是 {0}",
-    'a doccano row needs "text"; it has {0}': "doccano 的一行需要“text”；这里有 {0}",
-    'a doccano row needs "text"; it has nothing': "doccano 的一行需要“text”；这里什么也没有",
+    'a doccano row needs "text"; it has {0}': "doccano 的一行需要“text”；这里的名字：{0:said}",
     '"label" must be a list of strings; labels on parts of the text cannot be read': (
         "“label”必须是字符串的列表；不能读取标在部分文字上的标签"
     ),
-    'the task has no "data"; export it from Label Studio as JSON, not as JSON-MIN': (
-        "任务里没有“data”；请从 Label Studio 导出为 JSON，而不是 JSON-MIN"
+    'the task has no "data", so this is not Label Studio\'s JSON; '
+    "write questions of another kind one object a line (JSONL)": (
+        "任务里没有“data”，所以这不是 Label Studio 的 JSON；别的问题文件请每行写一个对象（JSONL）"
     ),
-    '"data" has neither "title" nor "text"; it has {0}': "“data”里既没有“title”也没有“text”；这里有 {0}",
-    '"data" has neither "title" nor "text"; it has nothing': "“data”里既没有“title”也没有“text”；这里什么也没有",
+    '"data" has neither "title" nor "text"; it has {0}': "“data”里既没有“title”也没有“text”；这里的名字：{0:said}",
     "results of type taxonomy cannot be read, only choices": "不能读取 taxonomy 类型的结果，只能读取 choices",
     '"choices" must be a list of strings': "“choices”必须是字符串的列表",
     "the tag has no name": "标签没有名字",
+    "the tags are a list written as text ({0}); join them by |, and end one tag that is really called so with |": (
+        "标签是写成文字的列表（{0}）；请用 | 连接。如果真有一个标签叫这个名字，请在末尾加 |"
+    ),
+    "a tag is a list written as text ({0}); write each of its tags as an item of its own": (
+        "有一个标签是写成文字的列表（{0}）；请把其中每个标签各写成一项"
+    ),
+    "the tags look joined by commas ({0}); join them by |, and end one tag that has a comma in its name with |": (
+        "标签像是用逗号连接的（{0}）；请用 | 连接。如果这是一个名字里带逗号的标签，请在末尾加 |"
+    ),
+    '{0}: "{1}" looks like labels and is not read. If it holds the tags, call it "tags".': (
+        "{0}：“{1}”看起来是标签，但没有读取。如果标签就在里面，请把它改名为“tags”。"
+    ),
+    **FOREIGN,
     # models
     "{0}: no such model folder. Give the path of a folder written by `python -m l2a train`.": (
         "{0}：没有这个模型文件夹。请给出由 `python -m l2a train` 写成的文件夹的路径。"
@@ -126,6 +215,9 @@ TEXTS: dict[str, str] = {
     "{0} has no key {1}. Valid keys: {2}.": "{0} 没有 {1} 这一项。可用的项：{2}。",
     "{0} is {1}; valid: {2}.": "{0} 的值是 {1}；可用的值：{2}。",
     "decoder is {0}; valid: {1}.": "没有解码方式 {0}；可用的有：{1}。",
+    "decoder is 'int8', but this processor or this PyTorch cannot multiply in 8 bits. Choose auto or float32.": (
+        "解码方式是 'int8'，但这台机器的处理器或 PyTorch 不能做 8 位乘法。请选 auto 或 float32。"
+    ),
     "{0} is {1}; valid: true, false.": "{0} 的值是 {1}；可用的值：true、false。",
     "{0} is {1}; it must be a {2} from {3} to {4}.": "{0} 的值是 {1}；必须是 {3} 到 {4} 之间的{2:said}。",
     "whole number": "整数",

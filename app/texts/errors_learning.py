@@ -46,6 +46,10 @@ TEXTS: dict[str, str] = {
     "No model is live, so there is nothing to train from. Open the app once, or promote a version.": (
         "没有正在使用的模型，训练没有起点。请打开一次本程序的“标注”页，或启用一个版本。"
     ),
+    "The files of {0}, which is live, are gone: {1} is not there, or holds another model by now. "
+    "Promote a version whose files are there, then start again.": (
+        "启用的版本 {0} 的文件已经不在了：{1} 不存在，或里面现在是别的模型。请启用一个文件还在的版本，再重新开始。"
+    ),
     "There is no decision to train on yet. Decide some questions first, then start again.": (
         "还没有可用于训练的决定。请先标一些问题，再开始。"
     ),

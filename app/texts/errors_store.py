@@ -20,8 +20,14 @@ TEXTS: dict[str, str] = {
         "连不上数据库 {0}（{1}）。请检查服务器是否在运行，以及 L2A_DATABASE 里的主机、库名和密码。"
     ),
     "The store {0} stayed locked for {1} seconds; nothing was stored. "
-    "Another program holds it in one long transaction: end that program, then try again.": (
-        "数据库 {0} 被锁住已超过 {1} 秒，没有保存任何内容。另一个程序的长事务占用着它：请结束那个程序，然后重试。"
+    "Something else writes in one long transaction: let it finish or end that program, then try again.": (
+        "数据库 {0} 被锁住已超过 {1} 秒，没有保存任何内容。"
+        "有别的操作正在一个长事务里写入：请等它完成或结束那个程序，然后重试。"
+    ),
+    "All {0} connections to the store {1} were in use for {2} seconds; nothing was stored. "
+    "Very many people ask at once, or long exports are running: try again in a moment.": (
+        "数据库 {1} 的全部 {0} 个连接被占用已超过 {2} 秒，没有保存任何内容。"
+        "同时使用的人太多，或有长时间的导出在进行：请稍后重试。"
     ),
     "The disk of {0} is full; nothing of this step was stored. Make room, then try again.": (
         "{0} 所在的磁盘已满，这一步没有保存任何内容。请腾出空间后重试。"
@@ -65,7 +71,15 @@ TEXTS: dict[str, str] = {
         "没有安装 pg_dump，所以不能从这里备份 PostgreSQL 数据库。请安装 PostgreSQL 的客户端程序，"
         "或者在服务器上自行备份并加上 --no-backup。"
     ),
-    "pg_dump failed: {0}.": "pg_dump 失败：{0}。",
+    "pg_dump failed: {0}. It must be at least as new as the server.": (
+        "pg_dump 失败：{0}。它的版本不能低于服务器的版本。"
+    ),
+    "The store must be backed up before its tables change, but not in {0} ({1}). "
+    "Set L2A_BACKUPS to a folder that can be written. Nothing was changed.": (
+        "改动数据表之前必须备份数据库，但不能备份到 {0}（{1:said}）。"
+        "请把 L2A_BACKUPS 设为可写的文件夹。没有改动任何内容。"
+    ),
+    "it may not be written": "不可写",
     "{0} broken references": "{0} 处失效的引用",
     "it is a database, but not a store of L2A Studio": "是数据库，但不是 L2A Studio 的",
     # people
@@ -87,6 +101,16 @@ TEXTS: dict[str, str] = {
     "a researcher": "研究员",
     "an admin": "管理员",
     "a researcher or admin": "研究员或管理员",
+    "decide about questions": "决定问题的标签",
+    "see and take back one's own decisions": "查看和撤销自己的决定",
+    "look into the model": "查看模型",
+    "see the team's totals": "查看团队的总数",
+    "look at tags": "查看标签表",
+    "see others' labels": "查看别人的标签",
+    "see who did what": "查看谁做了什么",
+    "export labels": "导出标签",
+    "import questions": "导入问题",
+    "look at trainings": "查看训练",
     "review": "复核",
     "change tags": "更改标签",
     "change the queue": "更改队列",
@@ -129,6 +153,34 @@ TEXTS: dict[str, str] = {
     ),
     "{0}: shown, but not in suggestion {1}.": "{0}：显示过，但不在建议 {1} 里。",
     "{0} is named twice.": "“{0}”写了两次。",
+    "{0} is not the number of {1}. Nothing was stored.": "{0} 不是{1:said}的编号。没有保存任何内容。",
+    "a question": "问题",
+    "a person": "人员",
+    "a suggestion": "建议",
+    "a lease": "领取记录",
+    "an entry": "回执",
+    "a search": "搜索",
+    "{0} is not a time in seconds: it must be from 0 to {1}. Nothing was stored.": (
+        "{0} 不是以秒计的时间：它必须在 0 到 {1} 之间。没有保存任何内容。"
+    ),
+    "{0} is not an idempotency key: it must be a text of 1 to {1} printable characters. Nothing was stored.": (
+        "{0} 不是请求编号：它必须是 1 到 {1} 个可见字符的文字。没有保存任何内容。"
+    ),
+    "{0} is not a list of tags. Nothing was stored.": "{0} 不是一组标签。没有保存任何内容。",
+    "{0} tags are too many for one question: at most {1}. Nothing was stored.": (
+        "一题有 {0} 个标签太多了：最多 {1} 个。没有保存任何内容。"
+    ),
+    "{0} is not a tag: a tag is a text. Nothing was stored.": "{0} 不是标签：标签是文字。没有保存任何内容。",
+    "{0} does not say which tag got which verdict. Nothing was stored.": (
+        "{0} 没有说明哪个标签得到哪种判断。没有保存任何内容。"
+    ),
+    "The {0} is not a text. Nothing was stored.": "{0:said}不是文字。没有保存任何内容。",
+    "The {0} has {1} characters, but at most {2} are kept. Nothing was stored; shorten it.": (
+        "{0:said}有 {1} 个字符，但最多保存 {2} 个。没有保存任何内容；请写短一些。"
+    ),
+    "comment": "备注",
+    "reason": "原因",
+    "flag": "标记",
     "The idempotency key {0} was used for something else (entry {1}). Use a new key for a new decision.": (
         "请求编号 {0} 已经用于别的内容（回执 {1}）。新的决定请用新的编号。"
     ),
@@ -152,6 +204,13 @@ TEXTS: dict[str, str] = {
     "{0} days is not an age.": "{0} 天不是有效的天数。",
     # models
     "{0} is live already.": "{0} 已经在使用中。",
+    "{0} was compared with {1}, but {2} is live by now, so {0} does not go live by itself. "
+    "To make it live all the same: python -m app models promote {0}.": (
+        "{0} 是与 {1} 比较的，但现在启用的是 {2}，所以 {0} 不会自动启用。仍要启用它：python -m app models promote {0}。"
+    ),
+    "A roll-back would go to {0} by now, not to {1}. Look at the versions again, then decide.": (
+        "现在退回的话会回到 {0}，不再是 {1}。请再看一眼各个版本，然后决定。"
+    ),
     "No other version was live before this one, so there is nothing to roll back to.": (
         "在这个版本之前没有用过别的版本，所以无处可退。"
     ),
@@ -179,7 +238,9 @@ TEXTS: dict[str, str] = {
     "{0} is not a tag: nothing is left of it once control characters are removed.": (
         "{0} 不能作为标签：去掉控制字符后什么也不剩。"
     ),
-    "{0}… is too long for a tag: {1} characters.": "“{0}……”作为标签太长：有 {1} 个字符。",
+    "{0}… is too long for a tag: {1} characters; a tag has at most {2}.": (
+        "“{0}……”作为标签太长：有 {1} 个字符，标签最多 {2} 个字符。"
+    ),
     "There is no tag {0}. Search for it, or add it first.": "没有标签“{0}”。请查找一下，或先添加它。",
     "There is no tag or alias {0}.": "没有标签或别名“{0}”。",
     "{0} is another tag already. To make the two one, merge {1} into it.": (
@@ -189,6 +250,8 @@ TEXTS: dict[str, str] = {
     "{0} is merged into another tag already. Undo that merge first.": "“{0}”已经并入另一个标签。请先撤销那次合并。",
     "{0} is merged into another tag. Undo the merge first.": "“{0}”已并入另一个标签。请先撤销合并。",
     "{0} cannot be merged into itself.": "“{0}”不能并入它自己。",
+    "{0} cannot be told from itself. Choose two tags.": "“{0}”不能与它自己区分。请选两个标签。",
+    "Tags cannot be sorted by {0}. They can be by {1}.": "标签不能按 {0} 排序。可以按 {1}。",
     "{0} means {1} already.": "“{0}”已经表示“{1}”。",
     "{0} means {1} already. Merge the two instead.": "“{0}”已经表示“{1}”。请改为合并两者。",
     "{0} is the name of its tag, not an alias. Rename the tag first.": "“{0}”是标签本名，不是别名。请先给标签改名。",
@@ -207,6 +270,12 @@ TEXTS: dict[str, str] = {
     "Entry {0} is not a change of tags.": "回执 {0} 不是标签的改动。",
     "{0} was changed again after entry {1}. Take the newer change back first.": (
         "“{0}”在回执 {1} 之后又改过。请先撤销较新的改动。"
+    ),
+    "Nothing of entry {0} is left to take back: what it brought is gone, used or was changed since.": (
+        "回执 {0} 没有可以撤销的内容了：它带来的标签已不存在、已被使用或之后改过。"
+    ),
+    "{0} is there again since entry {1}. Import the list again instead: what is there stays.": (
+        "“{0}”在回执 {1} 之后又出现了。请改为重新导入这份列表：已有的内容保持不变。"
     ),
     "The tags were changed by somebody else meanwhile. Look at the plan again.": (
         "其间有别人改动了标签。请重新查看这次改动涉及的内容。"
@@ -228,7 +297,10 @@ TEXTS: dict[str, str] = {
     "Deprecate {0}.": "把“{0}”标为不再推荐。",
     "Reactivate {0}.": "恢复推荐“{0}”。",
     "Change {0} of {1}.": "更改“{1}”的 {0}。",
-    "Aliases from {0}.": "来自 {0} 的别名。",
+    "Tags from {0}.": "来自 {0} 的标签。",
+    "Take back a part of entry {0}: {1} Of it {2} tags or aliases stay: they are used or were changed since: {3}": (
+        "撤销回执 {0} 的一部分：{1:said}其中 {2} 个标签或别名保留，因为已被使用或之后改过：{3}"
+    ),
     "Take back entry {0}: {1}": "撤销回执 {0}：{1:said}",
     # bad lines of an import
     "{0}, line {1}: {2}": "{0}，第 {1} 行：{2:said}",

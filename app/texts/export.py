@@ -21,6 +21,20 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "export.reviewed_only": {"zh": "只要已裁定的", "en": "Reviewed only"},
     "export.rejections": {"zh": "包含被拒绝的标签", "en": "With rejected tags"},
+    "export.flagged": {"zh": "被标记的问题", "en": "Flagged questions"},
+    "export.flagged_with": {"zh": "一并导出", "en": "go out too"},
+    "export.flagged_without": {"zh": "留下，不导出", "en": "are held back"},
+    "export.flagged_only": {"zh": "只要它们", "en": "only these"},
+    "export.commented": {"zh": "只要有备注的", "en": "Only with a comment"},
+    "export.notes": {
+        "zh": "被标记 {flagged} · 有备注 {commented} · 因标记留下 {held_back}",
+        "en": "{flagged} flagged · {commented} with comments · {held_back} held back for a flag",
+    },
+    "export.no_notes": {
+        "zh": "这种格式没有标记和备注的位置：文件里没有它们。JSONL、CSV、Parquet、Label Studio 和 doccano 都带着它们。",
+        "en": "This format has no place for flags and comments: they are not in the file. JSONL, CSV, Parquet, Label "
+        "Studio and doccano hold them.",
+    },
     "export.counting": {"zh": "正在计数：{done} / {total}", "en": "Counting: {done} of {total}"},
     "export.count": {"zh": "计数", "en": "Count"},
     "export.count_hint": {
@@ -32,6 +46,21 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{rows} questions · {labels} labels · {rejected} rejections · {redacted} redacted ones left out",
     },
     "export.preview": {"zh": "预览：前 {rows} 行", "en": "Preview: the first {rows} rows"},
+    "export.preview_label": {"zh": "预览", "en": "Preview"},
+    "export.as_file": {"zh": "文件原样", "en": "As in the file"},
+    "export.as_table": {"zh": "表格", "en": "As a table"},
+    "export.file_preview": {
+        "zh": "文件的前 {rows} 行，一字不差",
+        "en": "The first {rows} rows, exactly as the file has them",
+    },
+    "export.file_preview_cut": {
+        "zh": "太长，只显示前 {characters} 个字符。",
+        "en": "Too long: only the first {characters} characters are shown.",
+    },
+    "export.file_preview_order": {
+        "zh": "文件生成后先后可能不同：最先填到某一列的行排在前面。",
+        "en": "In the file the order may differ: rows that are the first to fill a column come to the front.",
+    },
     "export.preview_cut": {
         "zh": "前面的问题里符合条件的不多，预览没有看完；计数和文件会看完全部。",
         "en": "Few of the first questions pass the filters: the preview stopped early. Counts and files look at all.",
@@ -53,20 +82,22 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "JSON's own escapes keep every character.",
     },
     "export.escape_csv": {
-        "zh": "列表用 | 连接，项内的竖线写作 \\|，反斜杠写作 \\\\；"
+        "zh": "列表用 | 连接，项内的竖线写作 \\|，反斜杠写作 \\\\；单独一项若含逗号或括号，末尾加 |；"
         "表格软件会当作公式执行的、或以撇号开头的单元格，前面加一个撇号。",
-        "en": "Lists are joined by |, with \\| for a bar and \\\\ for a backslash inside an item; a cell that a "
-        "spreadsheet would run as a formula, or that begins with an apostrophe, gets one apostrophe in front.",
+        "en": "Lists are joined by |, with \\| for a bar and \\\\ for a backslash inside an item; a single "
+        "item with a comma or in brackets ends with |; a cell that a spreadsheet would run as a formula, or that "
+        "begins with an apostrophe, gets one apostrophe in front.",
     },
     "export.escape_parquet": {
         "zh": "不作转义：文字连同长度存放，列表就是列表。",
         "en": "Nothing is escaped: texts are stored with their length, lists as lists.",
     },
     "export.escape_fasttext": {
-        "zh": "标签中的空白、控制字符和 % 用百分号编码；正文里以 __label__ 开头的词前加一个反斜杠；正文的换行变成空格，"
-        "这是唯一没有保留的东西。",
-        "en": "White space, control characters and % in a tag are percent-encoded; a word of the text that begins with "
-        "__label__ gets one backslash in front; line breaks in the text become spaces, the one thing that is not kept.",
+        "zh": "正文切成词，开头加一个 ▁，正文自己的空格也写作 ▁；标签中的空白、控制字符和 % 用百分号编码；"
+        "是 ▁ 或以 __label__ 开头的词前加一个反斜杠；正文的换行变成空格，这是唯一没有保留的东西。",
+        "en": "The text is cut into words, with ▁ in front and for every space of the text itself; white space, "
+        "control characters and % in a tag are percent-encoded; a word that is ▁ or begins with __label__ gets one "
+        "backslash in front; line breaks in the text become spaces, the one thing that is not kept.",
     },
     "export.spreadsheet": {
         "zh": "用表格软件打开：文件是 UTF-8 编码。Excel 打开再保存会改动长数字和日期，请另存一份，不要把它读回本系统。",

@@ -5,11 +5,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "queue.tab_queue": {"zh": "队列", "en": "Queue"},
     "queue.tab_people": {"zh": "人员", "en": "People"},
     "queue.tab_models": {"zh": "模型", "en": "Models"},
-    "queue.tab_tags": {"zh": "标签", "en": "Tags"},
     # import
-    "queue.what": {"zh": "导入什么", "en": "What"},
-    "queue.questions": {"zh": "问题", "en": "questions"},
-    "queue.tag_list": {"zh": "标签表", "en": "a list of tags"},
     "queue.tag_list_hint": {
         "zh": "每行一个标签，或带表头的 CSV / TSV：name、external_id、parent、aliases（用 | 分隔）、definition。"
         "已有的内容不会被覆盖。",
@@ -20,17 +16,17 @@ TEXTS: dict[str, dict[str, str]] = {
     "queue.upload": {"zh": "上传", "en": "an upload"},
     "queue.path": {"zh": "服务器上的文件", "en": "a file on the server"},
     "queue.choose": {
+        "zh": "选择文件（不超过 {megabytes} MB；更大的请在命令行导入）",
+        "en": "Choose a file (up to {megabytes} MB; import a larger one on the command line)",
+    },
+    "queue.choose_or_path": {
         "zh": "选择文件（不超过 {megabytes} MB；更大的请放到服务器上）",
         "en": "Choose a file (up to {megabytes} MB; put a larger one on the server)",
     },
     "queue.server_path": {"zh": "服务器上的路径", "en": "Path on the server"},
     "queue.server_path_hint": {
-        "zh": "运行本程序的机器上的普通文件；只读取，不改动。",
-        "en": "A regular file on the machine that runs this program; it is read, never changed.",
-    },
-    "queue.no_file": {
-        "zh": "{path} 不是服务器上可以读取的普通文件。请检查路径。",
-        "en": "{path} is not a regular file that the server can read. Check the path.",
+        "zh": "运行本程序的机器上 {folder} 里的普通文件；只读取，不改动。",
+        "en": "A regular file below {folder} on the machine that runs this program; it is read, never changed.",
     },
     "queue.skip_bad": {"zh": "跳过坏行", "en": "Leave bad lines out"},
     "queue.skip_bad_hint": {
@@ -62,10 +58,62 @@ TEXTS: dict[str, dict[str, str]] = {
     "queue.reading": {"zh": "正在读取……", "en": "Reading…"},
     "queue.rows_done": {"zh": "已处理 {done} 行", "en": "{done} rows done"},
     "queue.stopped": {
-        "zh": "已导入的行保留在库中。改正后再导入同一份文件即可，重复的行不会再加；也可以打开“跳过坏行”。",
-        "en": "Rows that were stored stay. Correct the file and import it again, nothing comes in twice; or leave bad "
-        "lines out by the switch above.",
+        "zh": "改正后再导入同一份文件即可，重复的行不会再加；也可以打开上面的“跳过坏行”。",
+        "en": "Correct the file and import it again, nothing comes in twice; or leave bad lines out by the switch "
+        "above.",
     },
+    "queue.stopped_dry": {
+        "zh": "请改正文件后再试运行，或打开上面的“跳过坏行”。",
+        "en": "Correct the file and try again, or leave bad lines out by the switch above.",
+    },
+    "queue.record": {"zh": "不同的标签记为我的决定", "en": "Record other labels as my decisions"},
+    "queue.record_hint": {
+        "zh": "文件里的问题库中已有、标签却不同（例如导出后在别处改过）时，把文件里的标签记为您的决定，可以撤销。"
+        "别人已决定的问题会成为第二意见，等待复核。关闭时只统计，不改动。",
+        "en": "Where a question is here already and the file has other labels (an export edited elsewhere), these "
+        "become your decisions, which can be undone. Where others decided, they are second opinions to be reviewed. "
+        "When off, they are counted only.",
+    },
+    "queue.relabelled": {
+        "zh": "有 {number} 行的问题库中已有，标签却不同：库中的标签不变。要采用文件里的标签，请打开“{switch}”。",
+        "en": "{number} of the duplicates carry other labels than the store, which stays as it is. To take the file's, "
+        "switch on “{switch}”.",
+    },
+    "queue.would_record": {
+        "zh": "有 {number} 行的标签与库中不同，会记为您的决定。",
+        "en": "{number} of the duplicates carry other labels; they would become your decisions.",
+    },
+    "queue.recorded": {
+        "zh": "有 {number} 行的标签与库中不同，已记为您的决定，回执号 {first} 至 {last}，可在“历史”页撤销。",
+        "en": "{number} of the duplicates carried other labels; they are your decisions now, receipts {first} to "
+        "{last}. The history page takes them back.",
+    },
+    "queue.notes_left": {
+        "zh": "有 {number} 行带着库中没有的标记或备注，其中 {recorded} 行已随您的决定保存。标记和备注属于决定："
+        "要保存其余的，请打开“{switch}”，把文件再导入一次。",
+        "en": "{number} rows carry flags or comments that the store does not have; {recorded} of them were stored with "
+        "your decisions. Flags and comments belong to decisions: to keep the others, switch on “{switch}” and import "
+        "the file once more.",
+    },
+    "queue.notes_would": {
+        "zh": "有 {number} 行带着库中没有的标记或备注；库中已有的问题，会随您的决定一起保存。",
+        "en": "{number} rows carry flags or comments that the store does not have; those of known questions would be "
+        "stored with your decisions.",
+    },
+    "queue.notes_recorded": {
+        "zh": "有 {number} 行带着库中没有的标记或备注，已随您的决定保存。",
+        "en": "{number} rows carried flags or comments that the store did not have; they were stored with your "
+        "decisions.",
+    },
+    "queue.first_rows": {"zh": "读到的前 {shown} 行：", "en": "The first {shown} rows, as they were read:"},
+    "queue.row_title": {"zh": "标题", "en": "Title"},
+    "queue.row_tags": {"zh": "标签", "en": "Tags"},
+    "queue.row_description": {"zh": "描述", "en": "Description"},
+    "queue.row_origin": {"zh": "来源", "en": "Source"},
+    "queue.row_tag_name": {"zh": "标签", "en": "Tag"},
+    "queue.row_parent": {"zh": "上级", "en": "Parent"},
+    "queue.row_aliases": {"zh": "别名", "en": "Aliases"},
+    "queue.row_definition": {"zh": "定义", "en": "Definition"},
     "queue.would": {"zh": "试运行的结果（没有保存任何内容）", "en": "What an import would do (nothing was stored)"},
     "queue.did": {"zh": "导入完成", "en": "Imported"},
     "queue.rows": {"zh": "行", "en": "Rows"},
@@ -82,6 +130,10 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "queue.complaints": {"zh": "坏行共 {bad} 条，前 {shown} 条：", "en": "{bad} bad lines, the first {shown}:"},
     "queue.dry_note": {"zh": "满意的话，请点“导入”。", "en": "If this is what you want, press Import."},
+    "queue.way_back": {
+        "zh": "回执 {number}：撤销会收回这次导入的全部内容；之后用过或改过的标签保留。",
+        "en": "Entry {number}: an undo takes all of this import back; tags that were used or changed since stay.",
+    },
     "queue.resumable": {
         "zh": "导入若中断，用同样的文件和选项再来一次即可继续；同样的问题不会进来两次。",
         "en": "An import that is interrupted goes on if the same file comes again with the same options; no question "
@@ -130,7 +182,6 @@ TEXTS: dict[str, dict[str, str]] = {
     "queue.entry": {"zh": "回执", "en": "Entry"},
     "queue.when": {"zh": "时间", "en": "When"},
     "queue.done": {"zh": "内容", "en": "What"},
-    "queue.did_tag": {"zh": "标签", "en": "tag"},
     "queue.did_person": {"zh": "人员", "en": "person"},
     "queue.did_queue": {"zh": "队列", "en": "queue"},
     "queue.did_register": {"zh": "登记模型", "en": "register"},
@@ -191,43 +242,5 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "queue.choose_version": {"zh": "选择版本", "en": "choose a version"},
     "queue.promote": {"zh": "启用", "en": "Make it live"},
-    "queue.roll_back": {"zh": "退回上一个版本", "en": "Roll back"},
-    "queue.roll_back_hint": {
-        "zh": "回到当前版本之前使用的那个版本。",
-        "en": "Back to the version that was live before this one.",
-    },
     "queue.promoted": {"zh": "现在使用 {version}。", "en": "{version} is live now."},
-    # tags
-    "queue.search": {"zh": "查找标签", "en": "Find tags"},
-    "queue.search_hint": {"zh": "汉字、拼音、首字母、别名", "en": "hanzi, pinyin, initials, alias"},
-    "queue.no_match": {"zh": "没有找到。", "en": "No tag matches."},
-    "queue.tag": {"zh": "标签", "en": "Tag"},
-    "queue.matched": {"zh": "匹配的写法", "en": "Found as"},
-    "queue.uses": {"zh": "使用次数", "en": "Uses"},
-    "queue.deprecated": {"zh": "不再推荐", "en": "deprecated"},
-    "queue.merged": {"zh": "已合并", "en": "merged"},
-    "queue.operation": {"zh": "操作", "en": "Change"},
-    "queue.rename": {"zh": "改名", "en": "Rename"},
-    "queue.merge": {"zh": "合并", "en": "Merge"},
-    "queue.alias": {"zh": "加别名", "en": "Add an alias"},
-    "queue.split": {"zh": "把别名拆成标签", "en": "Split an alias off"},
-    "queue.deprecate": {"zh": "标为不再推荐", "en": "Deprecate"},
-    "queue.reactivate": {"zh": "恢复推荐", "en": "Reactivate"},
-    "queue.undo": {"zh": "撤销一项改动", "en": "Take a change back"},
-    "queue.new_name": {"zh": "新名字", "en": "New name"},
-    "queue.into": {"zh": "并入", "en": "Into"},
-    "queue.spelling": {"zh": "别名", "en": "Alias"},
-    "queue.entry_number": {"zh": "改动的回执号", "en": "Number of the change"},
-    "queue.touches": {
-        "zh": "涉及 {questions} 个问题上的 {decisions} 个判断和 {labels} 个原有标签；决定本身不会被改写，可以撤销。",
-        "en": "Touches {decisions} verdicts on {questions} questions and {labels} prior labels. No decision is "
-        "rewritten, and it can be taken back.",
-    },
-    "queue.carry_out": {"zh": "执行", "en": "Carry it out"},
-    "queue.tags_changed": {
-        "zh": "完成，回执 {number}。要撤销，请选择“撤销一项改动”并填这个号。",
-        "en": "Done, entry {number}. To take it back choose that operation and give this number.",
-    },
-    "queue.tag_changes": {"zh": "标签的改动", "en": "Changes of tags"},
-    "queue.taken_back": {"zh": "被撤销于", "en": "Taken back by"},
 }

@@ -27,9 +27,9 @@ TEXTS: dict[str, dict[str, str]] = {
     "retrain.held_out": {"zh": "留作检验的问题", "en": "Held out for the test"},
     "retrain.since": {"zh": "当前模型没见过的决定", "en": "Decisions the live model has not seen"},
     "retrain.decisions_hint": {
-        "zh": "已定下标签的问题；意见冲突而没有复核的不算。与检验题几乎相同的 {near} 题不用于训练。",
-        "en": "Questions with settled labels; conflicts that nobody reviewed are left out, and so are {near} that are "
-        "nearly the same as a held-out one.",
+        "zh": "已定下标签的问题；意见冲突而没有复核的不算。与检验题几乎相同的题在训练开始时去掉。",
+        "en": "Questions with settled labels; conflicts that nobody reviewed are left out. Those that are nearly the "
+        "same as a held-out one are left out when a training begins.",
     },
     "retrain.held_out_hint": {
         "zh": "随机抽取和盲标的问题中固定的一半，永远不用于训练。至少 {enough} 题才能下结论。"
@@ -100,6 +100,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "3 of 3: comparing with the live model",
     },
     "retrain.of": {"zh": "{phase}（{done} / {total}）", "en": "{phase} ({done} / {total})"},
+    "retrain.left_unknown": {"zh": "正在估计剩余时间", "en": "working out the time left"},
+    "retrain.left_moment": {"zh": "剩不到 1 分钟", "en": "less than a minute left"},
+    "retrain.left_minutes": {"zh": "大约还要 {minutes} 分钟", "en": "about {minutes} min left"},
+    "retrain.left_hours": {"zh": "大约还要 {hours} 小时 {minutes} 分钟", "en": "about {hours} h {minutes} min left"},
+    "retrain.no_curve": {
+        "zh": "损失曲线在最初几十步之后出现。",
+        "en": "The loss curve appears after the first few dozen steps.",
+    },
+    "retrain.cancelling": {"zh": "训练 {run} 正在取消", "en": "Training run {run} is being cancelled"},
     "retrain.cancel": {"zh": "取消", "en": "Cancel"},
     "retrain.kill": {"zh": "立即终止", "en": "End it at once"},
     "retrain.cancel_asked": {
@@ -183,11 +192,6 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "retrain.promote_anyway": {"zh": "仍要启用", "en": "Make it live all the same"},
     "retrain.leave": {"zh": "算了", "en": "Leave it"},
-    "retrain.roll_back": {"zh": "退回上一个版本", "en": "Roll back"},
-    "retrain.roll_back_hint": {
-        "zh": "回到当前版本之前使用的那个版本。",
-        "en": "Back to the version that was live before this one.",
-    },
     "retrain.now_live": {
         "zh": "现在使用 {version}。已打开的页面从下一题起用它。",
         "en": "{version} is live now. Sessions that are open take it at their next question.",

@@ -94,7 +94,7 @@ def tagger(monkeypatch, tmp_path, store_url) -> FakeTagger:
     folder = tmp_path / "model"
     folder.mkdir()
     monkeypatch.setenv("L2A_MODEL", str(folder))
-    monkeypatch.setattr(resources, "load_tagger", lambda folder: fake)
+    monkeypatch.setattr(resources, "load_tagger", lambda folder, decoder: fake)
     return fake
 
 
@@ -105,7 +105,7 @@ def open_app(monkeypatch, store_url):
     def open_page(language: str = "zh", person: str = "chen") -> AppTest:
         monkeypatch.setenv("L2A_LANGUAGE", language)
         page = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=30)
-        page.query_params["as"] = person
+        page.session_state["as"] = person
         return page.run()
 
     return open_page

@@ -17,11 +17,12 @@ from db.errors import ConnectionFailed
 from db.labels import look_at
 from l2a.data import Question
 from l2a.errors import CheckpointError, InputError
+from tests.conftest import SAMPLES
 from tests.learning_store import make_live
 
 
 def board(page) -> dict:
-    (component,) = page.get("bidi_component")
+    (component,) = (found for found in page.get("bidi_component") if found.proto.component_name == "l2a_board")
     return json.loads(component.proto.json)
 
 
@@ -34,7 +35,7 @@ def test_a_fresh_store_opens_on_the_first_sample_question(open_app, tagger):
     assert told["item"]["title"]
     assert [(tag["tag"], tag["votes"]) for tag in told["tags"]] == [("编程语言", 7), ("学习路线", 4), ("生活", 1)]
     assert (told["beam"], told["threshold"]) == (8, 0.25)
-    assert told["canUndo"] is False
+    assert told["undo"] is None
     assert told["receipt"] is None
 
 
@@ -42,12 +43,12 @@ def test_every_board_text_is_there_in_both_languages():
     for language in ("zh", "en"):
         texts = board_texts(lambda key, language=language, **values: translate(language, key, **values))
         assert "{tag}" in texts["evidence"]
-        assert len(texts["legend"]) == 8
+        assert len(texts["legend"]) == 9
         assert len(texts["reasons"]) == len(texts["flags"]) == 4
 
 
 def test_a_missing_model_leaves_the_question_and_says_so(open_app, tagger, monkeypatch):
-    def broken(folder):
+    def broken(folder, decoder):
         raise CheckpointError("The model folder is damaged. Restore it.")
 
     monkeypatch.setattr("app.resources.load_tagger", broken)
@@ -149,9 +150,19 @@ def test_a_tag_shows_how_often_such_tags_were_accepted_once_enough_is_known(open
 
 def test_an_empty_queue_says_what_to_do(open_app, tagger, monkeypatch, tmp_path):
     monkeypatch.setattr("app.resources.SAMPLES", tmp_path / "none.jsonl")
+    told = board(open_app("en"))
+    assert told["item"] is None
+    assert told["empty"]["title"] == "Nothing is left to tag"
+    assert "python -m app import" in told["empty"]["hints"][-1]
+
+
+def test_an_empty_desk_says_how_many_wait_under_other_filters(open_app, tagger):
     page = open_app("en")
-    assert page.subheader[0].value == "Nothing is left to tag"
-    assert "python -m app import" in page.markdown[0].value
+    waiting = len(SAMPLES.read_text(encoding="utf-8").splitlines())
+    page.text_input(key="tag_filter").set_value("没有这样的标签").run()
+    told = board(page)
+    assert told["item"] is None
+    assert told["empty"]["hints"][0].startswith(f"{waiting} wait under other sources or tags")
 
 
 def test_another_name_is_another_person(open_app, tagger, store_url):

@@ -1,14 +1,18 @@
 """The attention page, run without a browser against a made-up model."""
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.settings import ROOT
+from app import heatmap_files
+from app.auth import local_visitor
+from app.settings import ROOT, Settings
+from app.store import open_store
 from app.suggester import Suggester
-from db import registry
+from db import ledger, registry
 from l2a.codec import Note
 from l2a.errors import InputError
 from l2a.explain import Explanation, Occlusion
@@ -17,9 +21,9 @@ from tests.app.conftest import make_result
 WORDS = ("膝盖", "疼")
 
 
-def make_explanation(tags, *, with_self=True, notes=()) -> Explanation:
-    """Two layers, two heads; every step looks at the first source word with 0.75."""
-    output = (*(word for tag in tags for word in (tag, "|")), "</s>")
+def make_explanation(tags, *, with_self=True, notes=(), hints=0, delimiter="|") -> Explanation:
+    """Two layers, two heads; every step looks at the first source word with 0.75. The last `hints` words are hints."""
+    output = (*(word for tag in tags for word in (tag, delimiter)), "</s>")
     steps = len(output)
     cross = np.tile(np.array([0.75, 0.25]), (2, 2, steps, 1))
     cross[1] = 0.5
@@ -36,6 +40,7 @@ def make_explanation(tags, *, with_self=True, notes=()) -> Explanation:
         log_probabilities=np.full(steps, -0.5),
         model_version="v1",
         notes=notes,
+        hints=hints,
     )
 
 
@@ -47,6 +52,8 @@ class FakeModel:
         self.unwritable = set()
         self.trouble = None
         self.notes = ()
+        self.hints = 0
+        self.delimiter = "|"
 
     def decode(self, suggester, title, description="", **more):
         self.asked.append(("decode", title, description))
@@ -56,7 +63,7 @@ class FakeModel:
         self.asked.append(("explain", title, tuple(tags), folder))
         if self.trouble:
             raise self.trouble
-        return make_explanation(list(tags), notes=self.notes)
+        return make_explanation(list(tags), notes=self.notes, hints=self.hints, delimiter=self.delimiter)
 
     def occlude(self, suggester, title, description, tags, tag, how, folder=None):
         self.asked.append(("occlude", tags[tag], how))
@@ -92,9 +99,11 @@ def model(monkeypatch, tmp_path) -> FakeModel:
 def attention(model, monkeypatch):
     """Call it with query parameters for the page."""
 
-    def open_page(language="en", **query):
+    def open_page(language="en", person=None, **query):
         monkeypatch.setenv("L2A_LANGUAGE", language)
         page = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
+        if person is not None:
+            page.session_state["as"] = person
         for name, value in query.items():
             page.query_params[name] = value
         page.switch_page("../pages/attention.py").run()
@@ -105,7 +114,21 @@ def attention(model, monkeypatch):
 
 
 def link_of(page) -> str:
+    return page.code[1].value
+
+
+def caption_of(page) -> str:
+    """Of the figure, to copy."""
     return page.code[0].value
+
+
+def said(page) -> str:
+    return " ".join(caption.value for caption in page.caption)
+
+
+def drawn(page, place: int = 0) -> dict:
+    """A figure of the page as Plotly gets it."""
+    return json.loads(page.get("plotly_chart")[place].proto.spec)
 
 
 def test_the_first_question_is_explained_with_the_tags_the_model_keeps(attention, model):
@@ -115,7 +138,7 @@ def test_the_first_question_is_explained_with_the_tags_the_model_keeps(attention
     assert explained == ("explain", decoded[1], ("跑步", "健身"), None)
     assert occluded == ("occlude", "跑步", "mean")
     assert len(page.get("plotly_chart")) == 2
-    assert [button.label for button in page.get("download_button")] == ["SVG", "PNG", "CSV", "NPZ"]
+    assert [button.label for button in page.get("download_button")] == ["CSV", "NPZ", "SVG", "PNG", "PDF"]
     captions = " ".join(caption.value for caption in page.caption)
     assert "BiLSTM" in captions
     assert "+1.00" in captions
@@ -160,6 +183,25 @@ def test_tags_of_decisions_fall_back_on_those_the_question_came_with(attention, 
     assert model.asked[-2][2] == ("Python", "编程", "自学")
 
 
+@pytest.mark.parametrize(
+    ("person", "tags", "words"),
+    [
+        ("chen", ("秘密",), "Tags people decided on"),  # an admin
+        ("li", ("秘密",), "Tags you decided on"),
+        ("wang", ("Python", "编程", "自学"), "You have not decided: these are the tags the question came with."),
+    ],
+)
+def test_a_moderator_sees_no_decision_of_others(attention, model, person, tags, words):
+    attention(person="chen")  # the first one is an admin, others are moderators
+    with open_store(Settings.from_environment()) as store:
+        li = local_visitor(store, "li").id
+        store.run(lambda session: ledger.submit(session, ledger.Submission(1, li, {"秘密": "added"})))
+    page = attention(person=person)
+    page.button_group(key="attention-tags-from").set_value("decisions").run()
+    assert words in [caption.value for caption in page.caption]
+    assert model.asked[-2][2] == tags
+
+
 def test_tags_the_model_cannot_write_are_named_and_left_out(attention, model):
     model.unwritable = {"*健康*"}
     page = attention(tags="跑步,*健康*", question="2")
@@ -195,3 +237,96 @@ def test_what_the_model_did_not_read_is_said(attention, model):
     model.notes = (Note("words", 64, 100),)
     page = attention("zh")
     assert "问题很长：模型只读了前 64 个词，共 100 个。" in [caption.value for caption in page.caption]
+
+
+def columns_of(figure: dict) -> list[str]:
+    labels = [note["text"].replace("<br>", "") for note in figure["layout"]["annotations"] if note["xref"] == "x"]
+    assert len(labels) == round(figure["layout"]["xaxis"]["range"][1] + 0.5)
+    return labels
+
+
+def test_hints_are_left_out_at_first_and_it_is_said_how_much_went_to_them(attention, model):
+    model.hints = 1
+    page = attention()
+    assert columns_of(drawn(page)) == ["膝盖"]
+    assert drawn(page, 1)["layout"]["yaxis"]["ticktext"] == ["膝盖"]  # of the check
+    assert "Not shown: 1 words of hints" in said(page)
+    assert "They get 38% of the attention" in said(page)  # a quarter in one layer, half in the other
+    assert "which get 38% of the attention, are not shown" in caption_of(page)
+    assert "hints" not in link_of(page)
+    page.toggle(key="attention-hints").set_value(True).run()
+    assert columns_of(drawn(page)) == ["膝盖", "疼"]
+    assert drawn(page, 1)["layout"]["yaxis"]["ticktext"] == ["膝盖", "疼"]
+    assert "The last 1 words are not of the question" in said(page)
+    assert "hints=1" in link_of(page)
+    assert not page.exception
+
+
+def test_a_link_with_hints_shows_them_and_a_model_without_any_has_no_switch(attention, model):
+    assert not [toggle for toggle in attention().toggle if toggle.key == "attention-hints"]
+    model.hints = 1
+    assert columns_of(drawn(attention(hints="1"))) == ["膝盖", "疼"]
+
+
+def test_spaces_have_a_label(attention, model):
+    model.delimiter = " "
+    page = attention(tags="Java,x", question="2", kind="self")
+    rows = [note["text"] for note in drawn(page)["layout"]["annotations"] if note["xref"] == "paper"]
+    assert rows == ["Java", "␣", "x", "␣", "&lt;/s&gt;"]
+
+
+def test_the_map_says_how_narrow_a_page_may_be_before_it_goes_on_to_the_right(attention):
+    page = attention()
+    width = drawn(page)["layout"]["width"]
+    (box,) = [one.proto.body for one in page.main.get("html") if "l2a-continues" in one.proto.body]
+    assert f"@container (max-width: {width - 1}px)" in box
+    assert "The map goes on to the right (2 columns)" in box
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "zh",
+            "写标签“健身”时，解码器对问题“跑步到底伤不伤膝盖？”（编号 2）各词的注意力。标题之后是描述里的词。"
+            "上：模型 v1（标签顺序：先少见；第 2 层第 1 头）；下：模型 v2（标签顺序：先少见；第 2 层第 1 头）。"
+            "颜色从 0（最浅）到 0.500（最深）。",
+        ),
+        (
+            "en",
+            "Attention of the decoder to the words of the question “跑步到底伤不伤膝盖？” (no. 2) as it writes the "
+            "tags “健身”. The words of its description follow those of its title. "
+            "Above: model v1 (order of tags: rare first; layer 2, head 1); "
+            "below: model v2 (order of tags: rare first; layer 2, head 1). "
+            "Colours go from 0 (lightest) to 0.500 (darkest).",
+        ),
+    ],
+)
+def test_the_caption_names_question_tags_models_layer_and_head_in_the_papers_language(attention, language, words):
+    page = attention("en", question="2", tags="健身", how="head", layer="2", head="1", model="v1", beside="v2")
+    page.button_group(key="attention-paper-language").set_value(language).run()
+    assert caption_of(page) == words
+
+
+def test_two_models_share_one_figure_and_its_colours(attention):
+    page = attention(beside="v2", kind="self")
+    assert [button.label for button in page.get("download_button")] == ["CSV", "NPZ"] * 2 + ["SVG", "PNG", "PDF"]
+    assert "Hatched: not written yet." in caption_of(page)
+    assert "Hatched: words that were not written yet." in said(page)
+    assert drawn(page, 0)["data"][0]["zmax"] == drawn(page, 2)["data"][0]["zmax"]
+
+
+def test_the_figure_can_be_looked_at(attention):
+    page = attention()
+    assert not page.get("image")
+    page.toggle(key="attention-paper-preview").set_value(True).run()
+    assert len(page.get("image")) == 1
+    assert not page.exception
+
+
+def test_without_a_font_that_has_hanzi_boxes_are_not_offered(attention, monkeypatch):
+    monkeypatch.setattr(heatmap_files, "hanzi_font", lambda: None)
+    page = attention()
+    offered = {button.label: not button.proto.disabled for button in page.get("download_button")}
+    assert offered == {"CSV": True, "NPZ": True, "SVG": True, "PNG": False, "PDF": False}
+    assert "no font with hanzi" in page.warning[0].value

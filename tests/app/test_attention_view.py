@@ -9,10 +9,12 @@ from app.attention_view import (
     Look,
     compare_with,
     file_name,
+    hint_share,
     make_heatmap,
     rank_correlation,
     read_address,
     remember,
+    source_words,
     split_tags,
     weights_of,
     write_link,
@@ -30,6 +32,7 @@ def test_tags_by_hand_are_split_at_commas_of_both_kinds():
     "address",
     [
         Address(question=12, tags=("跑步", "C++ & <b>"), look=Look("self", "head", 2, 3), model="v1", beside="v2"),
+        Address(question=12, tags=("跑步",), look=Look(hints=True)),
         Address(title="怎么? a=b&c", description="一\n二", tags=("x",), look=Look("cross", "rollout"), model="v1"),
     ],
 )
@@ -71,10 +74,12 @@ def test_one_head_is_that_layers_and_a_missing_one_is_the_last():
 
 def test_self_attention_has_the_start_symbol_across_and_a_line_where_a_tag_begins():
     explanation = make_explanation(["跑步", "健身"])
-    heatmap = make_heatmap(explanation, Look("self", "mean"), ("a",))
+    heatmap = make_heatmap(explanation, Look("self", "mean"))
     assert heatmap.rows == ("跑步", "|", "健身", "|", "</s>")
     assert heatmap.columns == ("<s>", "跑步", "|", "健身", "|")
     assert heatmap.breaks == (2, 4)
+    assert heatmap.mask.tolist() == [[column > row for column in range(5)] for row in range(5)]  # not written yet
+    assert make_heatmap(explanation, Look()).mask is None
 
 
 @pytest.mark.parametrize("how", ["mean", "head"])
@@ -97,3 +102,23 @@ def test_the_check_of_one_head_uses_that_heads_attention():
 def test_file_names_are_plain():
     assert file_name(7, Look("cross", "head", 2, 1), "v 1/x") == "attention-7-cross-head-l2h1-v_1_x"
     assert file_name(None, Look(), "v1") == "attention-typed-cross-mean-v1"
+
+
+def test_hints_are_shown_only_if_asked_for_and_their_share_is_that_of_the_source():
+    explanation = make_explanation(["跑步"], hints=1)
+    assert source_words(explanation, Look()) == ("膝盖",)
+    assert source_words(explanation, Look(hints=True)) == ("膝盖", "疼")
+    assert make_heatmap(explanation, Look()).weights.shape == (3, 1)
+    assert make_heatmap(explanation, Look(hints=True)).weights.shape == (3, 2)
+    # A quarter in the first layer, half in the second; maxima are not shares, a rollout's are of more than the source.
+    assert [hint_share(explanation, Look(how=how)) for how in ("mean", "max")] == [0.375, 0.375]
+    assert hint_share(explanation, Look("self", "head", 1, 1)) == 0.25
+    assert 0.25 < hint_share(explanation, Look(how="rollout")) < 0.5
+
+
+def test_the_check_is_of_the_words_that_are_shown():
+    explanation = make_explanation(["跑步"], hints=1)
+    occlusion = Occlusion("跑步", -1.0, np.array([1.0, 0.5]), np.array([0.6, 0.4]), 1.0)
+    compared = compare_with(occlusion, explanation, 0, Look())
+    assert (compared.drops.tolist(), compared.attention.tolist(), compared.rank_correlation) == ([1.0], [0.6], None)
+    assert compare_with(occlusion, explanation, 0, Look(hints=True)) is occlusion

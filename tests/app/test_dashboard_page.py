@@ -13,12 +13,13 @@ from app.auth import local_visitor
 from app.dashboard_view import Table
 from app.figures import dashboard as figures
 from app.figures import learning
-from app.learning.calibration import Judgement
+from app.learning.calibration import Outcome
 from app.settings import Settings
 from app.store import open_store
-from db import ledger, registry, suggestions
+from db import dashboard, ledger, registry, suggestions
 from db.agreement import Alpha, ModelAnswer, TagKappa, human_against_model
-from db.dashboard_figures import DayCount, NewTag, Rate, VoteRate
+from db.dashboard_figures import DayCount, NewTag, VoteRate
+from db.rate import Rate
 from db.stats import Agreement
 from db.suggestions import ProposedTag
 from tests.app.conftest import ROOT
@@ -36,7 +37,7 @@ def database(monkeypatch, tmp_path) -> str:
 
 @pytest.fixture
 def decided(database, samples_path):
-    """A store in which li accepted one of two suggestions, which came from a model."""
+    """A store in which li accepted one of four suggestions and rejected one; the other two were left untouched."""
     from app.importer import import_file
 
     store = open_store(Settings(database=database))
@@ -46,7 +47,8 @@ def decided(database, samples_path):
     def work(session):
         registry.register(session, "v1", "models/v1")
         registry.promote(session, "v1", chen)
-        tags = [ProposedTag("编程", 8, 0.9, True, False), ProposedTag("=1+1", 4, 0.2, True, False)]
+        votes = {"编程": 8, "=1+1": 4, "自学": 3, "生活": 3}
+        tags = [ProposedTag(tag, count, count / 8, True, False) for tag, count in votes.items()]
         number = suggestions.record(session, 1, "v1", 8, 0.25, tags)
         verdicts = {"编程": "accepted", "=1+1": "rejected", "<b>新</b>": "added"}
         ledger.submit(session, ledger.Submission(1, li, verdicts, suggestion_id=number, seconds=7.0))
@@ -58,7 +60,7 @@ def decided(database, samples_path):
 
 def open_page(person: str) -> AppTest:
     app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-    app.query_params["as"] = person
+    app.session_state["as"] = person
     app.context["timezone"] = "Asia/Shanghai"
     return app.switch_page(PAGE).run()
 
@@ -73,9 +75,64 @@ def test_the_numbers_are_shown(decided):
     app = open_page("chen")
     assert not app.exception
     shown = {metric.label: metric.value for metric in app.metric}
-    assert shown == {"Decisions": "1", "Questions": "1", "Acceptance": "50%", "Median time": "7.0 s"}
+    assert shown == {"Decisions": "1", "Questions": "1", "Acceptance": "25%", "Median time": "7.0 s"}
     (new_tags,) = app.dataframe
     assert "<b>新</b>" in list(new_tags.value["Tag"])
+
+
+def described(app: AppTest) -> str:
+    return "\n".join(item.value for item in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize(
+    ("language", "of_shown", "of_judged", "few_shown", "few_judged"),
+    [
+        ("en", "of the 4 tags shown", "of the 2 tags judged", "4 tags were shown", "2 tags were judged"),
+        ("zh", "占看到的 4 个标签", "占判过的 2 个标签", "看到过 4 个标签", "判过 2 个标签"),
+    ],
+)
+def test_acceptance_is_of_the_tags_shown_and_a_switch_counts_judged_ones_only(
+    decided, monkeypatch, language, of_shown, of_judged, few_shown, few_judged
+):
+    monkeypatch.setenv("L2A_LANGUAGE", language)
+    app = open_page("chen")
+    assert not app.exception
+    assert app.metric[2].value == "25%"
+    assert of_shown in described(app)
+    assert few_shown in described(app)
+    assert of_judged not in described(app)
+    app.segmented_control(key="dashboard_among").set_value("judged").run()
+    assert not app.exception
+    assert app.metric[2].value == "50%"
+    assert of_judged in described(app)
+    assert few_judged in described(app)
+    assert of_shown not in described(app)
+
+
+def test_every_share_says_of_what_it_is(decided):
+    app = open_page("chen")
+    titles = ["Acceptance by votes", "Acceptance by rank", "Acceptance by model version"]
+    for of in ("of the tags shown", "of the tags judged"):
+        found = [item.value for item in app.markdown]
+        assert [f"**{title}, {of}**" for title in titles] == [words for words in found if "Acceptance by" in words]
+        app.segmented_control(key="dashboard_among").set_value("judged").run()
+
+
+@pytest.mark.parametrize(("person", "sees"), [("chen", "li"), ("li", "li"), ("wang", "others")])
+def test_who_made_a_new_tag_is_for_those_who_may_see_who_did_what(decided, person, sees):
+    """chen is an admin; li and wang are moderators, and li made it."""
+    app = open_page(person)
+    assert not app.exception
+    (new_tags,) = app.dataframe
+    assert set(new_tags.value["By"]) == {sees}
+
+
+def test_a_file_of_numbers_has_no_names_either(decided):
+    with decided.read() as session:
+        found = dashboard.gather(session, dashboard.Filters(), UTC)
+    seen = view.seen_by(found, "wang", "others")
+    for table in (view.new_tags_table(seen, UTC), view.days_table(seen.days, lambda person: person)):
+        assert {row[table.heads.index("person")] for row in table.rows} == {"others"}
 
 
 def test_a_filter_that_leaves_nothing_says_so(decided):
@@ -150,11 +207,13 @@ def test_vote_bins_are_labelled_in_votes_of_one_beam_and_in_percent_of_several()
 
 
 def test_agreement_tables():
-    model = human_against_model([ModelAnswer(frozenset("ab"), accepted=frozenset("a"), rejected=frozenset("b"))])
+    answer = ModelAnswer(frozenset("abcd"), accepted=frozenset("a"), rejected=frozenset("b"), unjudged=frozenset("cd"))
+    model = human_against_model([answer])
     found = Agreement(Alpha(None, None, None, 0, 0, reason="none"), (TagKappa("电影", -0.25, 3, 2),), model)
     table = view.agreement_table(found)
     assert ("krippendorff_alpha", "", "") in table.rows
-    assert ("acceptance", 0.5, "") in table.rows
+    assert ("acceptance_of_shown", 0.25, "") in table.rows
+    assert ("acceptance_of_judged", 0.5, "") in table.rows
     assert view.kappas_table(found).rows == (("电影", -0.25, 3, 2),)
 
 
@@ -195,17 +254,13 @@ def test_tags_chart_has_the_first_tag_on_top():
 # --- how far votes can be trusted -------------------------------------------------------------------------------------
 
 
-def judgements(*groups: tuple[int, int, int]) -> list[Judgement]:
-    """(votes of 4, accepted, rejected) a group."""
-    return [
-        Judgement(votes / 4, number < accepted)
-        for votes, accepted, rejected in groups
-        for number in range(accepted + rejected)
-    ]
+def outcomes(*groups: tuple[int, int, int]) -> list[Outcome]:
+    """(votes of 4, accepted, not accepted) a group."""
+    return [Outcome(votes / 4, accepted + others, accepted) for votes, accepted, others in groups]
 
 
 def test_the_threshold_that_would_have_been_best_is_found():
-    found = view.reliability("v1", judgements((4, 90, 10), (2, 50, 50), (1, 0, 100)), 10, (4, 0.6))
+    found = view.reliability("v1", outcomes((4, 90, 10), (2, 50, 50), (1, 0, 100)), 10, (4, 0.6))
     assert [(b.low, b.high, b.count, b.accepted) for b in found.bins] == [
         (0.2, 0.3, 100, 0),
         (0.4, 0.5, 100, 50),
@@ -218,8 +273,8 @@ def test_the_threshold_that_would_have_been_best_is_found():
     assert view.reliability_table(found).rows[1] == (0.4, 0.5, 100, 50, 0.5)
 
 
-def test_too_few_judgements_propose_nothing():
-    assert view.reliability("v1", judgements((4, 90, 10)), 0, (4, 0.5)).proposed is None
+def test_too_few_tags_propose_nothing():
+    assert view.reliability("v1", outcomes((4, 90, 10)), 0, (4, 0.5)).proposed is None
     assert view.reliability("v1", [], 0, None).bins == ()
 
 
@@ -227,23 +282,24 @@ def test_the_reliability_chart_is_drawn_and_its_numbers_handed_out(decided):
     app = open_page("chen")
     assert not app.exception
     assert "**How far votes can be trusted: v1**" in [item.value for item in app.markdown]
-    assert "2 suggestions were judged; from 200 on a threshold is proposed here." in [
-        item.value for item in app.markdown
-    ]
+    assert "4 tags were shown; from 200 on a threshold is proposed here." in [item.value for item in app.markdown]
     assert "dashboard_csv_reliability" in [button.key for button in app.get("download_button")]
 
 
 @pytest.mark.parametrize(
     ("threshold", "words"),
     [
-        (0.6, "F1 would be best at votes > 1 of 4 (80%); now: votes > 2 (72%). This is a proposal"),
-        (0.25, "the threshold of now is the best: votes > 1 of 4 (F1 80%)"),
+        (
+            0.6,
+            "F1 would be best at votes > 1 of 4 (80%); now: votes > 2 (72%). Precision is of the tags shown. This is",
+        ),
+        (0.25, "the threshold of now is the best: votes > 1 of 4 (F1 80%). Precision is of the tags shown."),
     ],
 )
 def test_the_proposal_is_a_sentence(decided, monkeypatch, threshold, words):
-    groups = judgements((4, 90, 10), (2, 50, 50), (1, 0, 100))
+    groups = outcomes((4, 90, 10), (2, 50, 50), (1, 0, 100))
     monkeypatch.setattr(
-        view, "reliability", lambda *given, real=view.reliability: real("v1", groups, 10, (4, threshold))
+        view, "reliability", lambda *given, real=view.reliability: real("v1", groups, 10, (4, threshold), given[-1])
     )
     app = open_page("chen")
     assert not app.exception

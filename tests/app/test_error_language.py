@@ -62,7 +62,7 @@ def test_a_store_that_cannot_be_opened(open_app, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "broken"),
     [
-        ("annotate", "db.stats.sources"),
+        ("annotate", "db.stats.source_names"),
         ("attention", "app.question_choice.choose"),
         ("beams", "app.question_choice.choose"),
         ("history", "db.history.count_conflicts"),
@@ -84,7 +84,7 @@ def test_a_model_that_cannot_be_loaded(open_app, tagger, monkeypatch):
 
 def test_a_refused_decision_on_the_board(open_page):
     app = open_page("annotate", desk=Desk(outcome=Outcome("n1", error=Refused("电影 is named twice."))))
-    (board,) = app.get("bidi_component")
+    (board,) = (found for found in app.get("bidi_component") if found.proto.component_name == "l2a_board")
     assert json.loads(board.proto.json)["error"] == {"nonce": "n1", "text": "“电影”写了两次。"}
 
 
@@ -106,7 +106,8 @@ def test_a_refused_export(open_page, monkeypatch):
     assert [error.value for error in open_page("export").error] == ["没有完成：没有问题 5。"]
 
 
-def test_bad_lines_of_an_import(open_page, tmp_path):
+def test_bad_lines_of_an_import(open_page, tmp_path, monkeypatch):
+    monkeypatch.setenv("L2A_IMPORT_FOLDER", str(tmp_path))
     path = tmp_path / "bad.jsonl"
     path.write_text('{"title": "好问题是什么样的？"}\n{"title": 3}\n', encoding="utf-8")
     app = open_page("queue")
@@ -119,21 +120,17 @@ def test_bad_lines_of_an_import(open_page, tmp_path):
     assert [code.value for code in app.code] == ["bad.jsonl，第 2 行：“title”必须是字符串，而不是 int"]
 
 
-def test_what_an_admin_may_not_do_and_what_was_done(open_page, store_url):
-    app = open_page("queue", queue_tab="标签")
-    app.text_input(key="queue_tag_False").set_value("没有的").run()
-    app.text_input(key="queue_other_rename").set_value("新名").run()
-    app.button(key="queue_tag_dry_run").click().run()
-    assert [error.value for error in app.error] == ["没有完成：没有标签“没有的”。请查找一下，或先添加它。"]
+def test_what_cannot_be_done_to_a_tag_and_what_was_done(open_page, store_url):
     with Store(store_url) as store:
+        open_page("tags")  # makes the store
         store.run(lambda session: tags.ensure_tags(session, ["甲", "乙"], 1))
+        with store.read() as session:
+            one = tags.find(session, "甲").id
+        app = open_page("tags", tags_open=(one, "merge"), tags_typed="𠮷没有的")
+        assert [warning.value for warning in app.warning] == ["没有标签“𠮷没有的”。请查找一下，或先添加它。"]
         number = store.run(lambda session: tags.carry_out(session, tags.plan_merge(session, "甲", "乙"), 1))
-    app.selectbox(key="queue_operation").set_value("undo").run()
-    assert "把“甲”并入“乙”。" in app.dataframe[-1].value.to_string()
-    app.text_input(key="queue_tag_True").set_value(str(number)).run()
-    app.button(key="queue_tag_dry_run").click().run()
-    assert f"撤销回执 {number}：把“甲”并入“乙”。" in [element.value for element in app.text]
-    with Store(store_url) as store:  # somebody else was quicker
-        store.run(lambda session: tags.carry_out(session, tags.plan_undo(session, number), 1))
-    app.button(key="queue_carry_out").click().run()
+        app = open_page("tags", tags_section="changes")
+        assert "把“甲”并入“乙”。" in [element.value for element in app.text]
+        store.run(lambda session: tags.carry_out(session, tags.plan_undo(session, number), 1))  # somebody was quicker
+    app.button(key=f"tags_undo_{number}").click().run()
     assert app.error[0].value.startswith("没有完成：“")

@@ -4,12 +4,14 @@ import gc
 import io
 import json
 import os
+import re
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app import export_preview
 from app import export_view as view
 from app.history_view import STATES
 from app.i18n import TEXTS, translate
@@ -63,7 +65,7 @@ def decided(store):
 
 def open_export(name: str = "zhao", **filters) -> AppTest:
     page = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-    page.query_params["as"] = name
+    page.session_state["as"] = name
     page.context["timezone"] = "Asia/Shanghai"
     page.switch_page("../pages/export.py")
     page.run()
@@ -191,6 +193,8 @@ def test_only_researchers_and_admins_come_in(store, decided):
 def test_a_small_export_is_one_click_away(store, decided):
     page = open_export()
     assert "4 questions · 7 labels · 0 rejections" in shown(page)
+    assert json.loads(page.code[0].value.splitlines()[0])["id"] == "x1"
+    page.segmented_control(key="export_look").set_value("table").run()
     assert list(page.dataframe[0].value["id"]) == ["x1", "x2", "x3", "x4"]
     assert "l2a-jsonl-" in page.download_button(key="export_download").label
     page.selectbox(key="export_format").set_value("csv").run()
@@ -214,7 +218,8 @@ def test_a_large_export_waits_to_be_asked(store, decided, monkeypatch):
     monkeypatch.setattr(view, "SMALL", 2)
     page = open_export()
     assert not page.download_button
-    assert list(page.dataframe[0].value["id"]) == ["x1", "x2", "x3", "x4"]
+    assert [json.loads(line)["id"] for line in page.code[0].value.splitlines()] == ["x1", "x2", "x3", "x4"]
+    assert "the order may differ" in shown(page)
     page.button(key="export_count").click().run()
     assert "4 questions · 7 labels" in shown(page)
     page.button(key="export_prepare").click().run()
@@ -248,4 +253,51 @@ def test_an_upload_is_compared(store, decided):
 def test_an_empty_store_says_so(store):
     page = open_export()
     assert "No question passes the filters" in shown(page)
+    assert not page.exception
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "parquet"])
+def test_the_preview_is_the_beginning_of_the_file(store, decided, name):
+    decide(store, 5, decided[0]["li"], "音乐", comment='两行\n"引号"')
+    prepared = view.prepare(store, ExportFilter(), name, 9)
+    whole = prepared.path.read_bytes().decode("utf-8-sig")
+    for rows in (1, 2, 3):
+        with prepared.open() as stream:
+            begins = export_preview.head(stream, name, rows)
+        assert whole.startswith(begins.text)
+        titles = re.sub(" ", "", begins.text)  # fastText's words stand apart
+        assert sum(f"问题<b>{n}</b>" in titles for n in range(1, 7)) == rows
+        assert begins.text.endswith("\n")
+    if name not in view.REORDERED:  # before there is a file the rows are the same
+        found = view.preview(store, ExportFilter()).rows
+        assert whole.startswith(export_preview.rehearsal(found, name, 3).text.removesuffix("]\n").rstrip())
+
+
+def test_the_preview_of_a_parquet_file_is_its_table(store, decided):
+    prepared = view.prepare(store, ExportFilter(), "parquet", 9)
+    with prepared.open() as stream:
+        table = export_preview.head(stream, "parquet", 2).table
+    assert table.schema.names == list(FORMATS["parquet"].columns)
+    assert table["id"].to_pylist() == ["x1", "x2"]
+    page = open_export()
+    page.selectbox(key="export_format").set_value("parquet").run()
+    assert list(page.dataframe[0].value.columns) == list(FORMATS["parquet"].columns)
+    assert not page.exception
+
+
+def test_flagged_questions_can_be_held_back_and_formats_without_room_say_so(store, decided):
+    decide(store, 5, decided[0]["li"], "音乐", flag="重复", comment="见 1 号")
+    page = open_export()
+    assert "1 flagged · 1 with comments · 0 held back" in shown(page)
+    assert "no place for flags" not in shown(page)
+    page.selectbox(key="export_flagged").set_value("without").run()
+    assert "4 questions" in shown(page)
+    assert "0 flagged · 0 with comments · 1 held back" in shown(page)
+    manifest = json.loads(page.json[0].value)
+    assert (manifest["filters"]["flagged"], manifest["flagged_held_back"]) == (False, 1)
+    page.selectbox(key="export_flagged").set_value("only").run()
+    page.toggle(key="export_commented").set_value(True).run()
+    assert json.loads(page.code[0].value)["comments"] == ["见 1 号"]
+    page.selectbox(key="export_format").set_value("fasttext").run()
+    assert "no place for flags and comments" in shown(page)
     assert not page.exception

@@ -1,16 +1,18 @@
 """The history page: what each role sees, undo, reopen, a past day, conflicts."""
 
+import json
 from datetime import date, timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app import history_view as view
 from app.importer import import_file
 from app.settings import ROOT
 from db import history, ledger, people, queue, schema
 from db.engine import Store
 from db.ledger import Submission
-from tests.db.actions import decide, item, undo
+from tests.db.actions import decide, item, look, undo
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def team(store) -> dict[str, int]:
 
 def open_history(name: str) -> AppTest:
     page = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-    page.query_params["as"] = name
+    page.session_state["as"] = name
     page.context["timezone"] = "Asia/Shanghai"
     page.switch_page("../pages/history.py")
     return settled(page.run())
@@ -49,7 +51,12 @@ def settled(page: AppTest) -> AppTest:
 
 
 def numbers(page: AppTest) -> list[int]:
-    return list(page.dataframe[0].value["number"]) if page.dataframe else []
+    return [row["id"] for row in rows(page)]
+
+
+def rows(page: AppTest) -> list[dict]:
+    found = [part for part in page.get("bidi_component") if part.proto.component_name == "l2a_rows"]
+    return json.loads(found[0].proto.json)["rows"] if found else []
 
 
 def find(page: AppTest, number: int) -> AppTest:
@@ -113,7 +120,7 @@ def test_undo_shows_its_receipt_and_can_be_taken_back(store, team):
     with store.read() as session:
         undone_by = history.recent_entries(session, number=receipt.number)[0].undone_by
     assert page.success[0].value == f"Took back {receipt.number}, receipt {undone_by}."
-    assert list(page.dataframe[0].value["undone"]) == [f"by {undone_by}"]
+    assert [(row["dim"], row["cells"][5]["full"]) for row in rows(page)] == [(True, f"taken back by {undone_by}")]
     settled(page.button(key=f"history_back_{undone_by}").click().run())
     assert f"{receipt.number} counts again" in page.success[0].value
     assert item(store, 1).answers == 1
@@ -174,11 +181,18 @@ def test_conflicts_are_settled_with_a_receipt(store, team):
     page = open_history("zhao")
     settled(page.segmented_control(key="history_section").set_value("conflicts").run())
     assert "&lt;b&gt;*不*&lt;/b&gt;" in shown_html(page)
-    tags = page.multiselect(key="history_tags_1")
-    assert (tags.value, sorted(tags.options)) == (["电影"], ["电影", "音乐"])
-    settled(page.button(key="history_settle_1").click().run())
+    settle = page.button(key="history_settle_1")
+    assert (settle.disabled, settle.proto.type) == (True, "secondary")  # nothing is chosen, so nothing is offered
+    assert page.pills(key="history_tags_1").value == []
+    settled(page.button(key="history_take_both_1").click().run())
+    assert sorted(page.pills(key="history_tags_1").value) == ["电影", "音乐"]
+    settled(page.pills(key="history_tags_1").set_value(["电影"]).run())
+    settle = page.button(key="history_settle_1")
+    assert (settle.disabled, settle.proto.type, settle.label) == (False, "primary", "Settle")
+    settled(settle.click().run())
     assert "Settled, receipt" in page.success[0].value
     assert (item(store, 1).reviewed, item(store, 1).conflict) == (True, False)
+    assert look(store, 1).settled.tags == ("电影",)
     settled(page.button(key="history_next_2").click().run())
     assert "the last one" in page.info[0].value
     settled(page.button(key="history_work_out").click().run())
@@ -191,3 +205,43 @@ def test_without_conflicts_the_page_says_so(store, team):
     assert "Nothing to review" in page.info[0].value
     settled(page.button(key="history_work_out").click().run())
     assert any("no question has two opinions" in shown.value for shown in page.text)
+
+
+def test_an_answer_can_be_taken_and_no_tags_only_on_purpose(store, team):
+    store.run(lambda session: queue.set_overlap(session, 2))
+    decide(store, 1, team["li"], "电影")
+    theirs = decide(store, 1, team["wang"], "音乐", flag="重复")
+    page = open_history("zhao")
+    settled(page.segmented_control(key="history_section").set_value("conflicts").run())
+    assert "重复" in shown_html(page)
+    settled(page.button(key=f"history_take_this_1_{theirs.number}").click().run())
+    assert page.pills(key="history_tags_1").value == ["音乐"]
+    settled(page.text_input(key="history_other_1").set_value(" 摇滚 ").run())
+    assert page.pills(key="history_tags_1").value == ["音乐", "摇滚"]
+    settled(page.checkbox(key="history_none_1").check().run())
+    assert page.pills(key="history_tags_1").value == []
+    assert page.button(key="history_settle_1").label == "Settle on no tags"
+    settled(page.checkbox(key="history_none_1").uncheck().run())
+    assert page.button(key="history_settle_1").disabled
+    settled(page.checkbox(key="history_none_1").check().run())
+    settled(page.button(key="history_settle_1").click().run())
+    assert (look(store, 1).settled.state, look(store, 1).settled.tags) == ("reviewed", ())
+
+
+def test_filters_for_flags_and_comments(store, team):
+    spam = decide(store, 1, team["li"], "电影", flag="spam")
+    zh = decide(store, 2, team["li"], "电影", flag="广告或灌水", comment="看不懂")
+    other = decide(store, 3, team["li"], "电影", flag="自己写的")
+    plain = decide(store, 4, team["li"], "电影", comment="好")
+    page = open_history("chen")
+    assert numbers(page) == [plain.number, other.number, zh.number, spam.number]
+    flag = {"": 4, view.ANY_FLAG: 3, "flag.spam": 2, "flag.duplicate": 0}
+    for choice, count in flag.items():
+        settled(page.selectbox(key="history_flag").set_value(choice).run())
+        assert len(numbers(page)) == count
+    settled(page.selectbox(key="history_flag").set_value("flag.spam").run())
+    assert numbers(page) == [zh.number, spam.number]  # in whatever language it was raised
+    settled(page.toggle(key="history_commented").set_value(True).run())
+    assert numbers(page) == [zh.number]
+    settled(page.selectbox(key="history_flag").set_value("").run())
+    assert numbers(page) == [plain.number, zh.number]

@@ -7,6 +7,7 @@ import pytest
 
 from app import history_view as view
 from app.auth import Visitor
+from app.history_list import rows_data
 from app.i18n import translate
 from db.agreement import Alpha
 from db.history import Conflict, HistoryLine, Opinion
@@ -67,10 +68,20 @@ def test_an_entry_says_what_it_is():
     assert view.standing(line(kind="review", standing=None), english) == "review"
 
 
-def test_the_table_has_a_column_for_every_name():
-    table = view.table([line(accepted=("a", "b"), undone_by=6)], SHANGHAI, english)
-    assert list(table) == list(view.COLUMNS)
-    assert (table["accepted"], table["undone"], table["at"]) == ([["a", "b"]], ["by 6"], ["2026-01-31 20:00:00"])
+def test_a_row_is_short_at_a_glance_and_whole_on_hover():
+    lines = [line(accepted=("a", "b"), rejected=("c",), undone_by=6, flag="重复", comment="见 4 号")]
+    data = rows_data(lines, lines[0].number, SHANGHAI, english)
+    (row,) = data["rows"]
+    assert (row["id"], row["dim"], data["selected"]) == (lines[0].number, True, lines[0].number)
+    assert len(row["cells"]) == len(data["columns"])
+    assert row["cells"][1] == {"short": "01-31 20:00", "full": "2026-01-31 20:00:00"}
+    assert [(chip["text"], chip["kind"]) for chip in row["cells"][4]] == [
+        ("a", "accepted"),
+        ("b", "accepted"),
+        ("c", "rejected"),
+    ]
+    assert row["cells"][5]["short"] == "undone ⚑ 重复 ✎"
+    assert row["cells"][5]["full"] == "taken back by 6\nFlag: 重复\nComment: 见 4 号"
 
 
 def test_alpha_is_said_with_its_reason_when_there_is_none():

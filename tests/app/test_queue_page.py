@@ -1,5 +1,6 @@
 """Import and queue: files in, and what an admin changes; each change is looked up in the store."""
 
+import gzip
 import io
 import json
 from dataclasses import replace
@@ -16,8 +17,7 @@ from app.auth import local_visitor
 from app.queue_view import Order
 from app.settings import Settings
 from app.store import open_store
-from db import admin_log, ledger, people, registry, settings, tags
-from db.errors import NotFound, Refused, StoreError
+from db import admin_log, people, registry, settings
 from db.models import Import, Question, QueueItem
 from l2a.errors import InputError
 from tests.app.conftest import ROOT
@@ -40,6 +40,8 @@ def store(monkeypatch, tmp_path, samples_path):
     url = f"sqlite:///{tmp_path / 'store.db'}"
     monkeypatch.setenv("L2A_DATABASE", url)
     monkeypatch.setenv("L2A_LANGUAGE", "en")
+    monkeypatch.setenv("L2A_IMPORT_FOLDER", str(tmp_path))
+    monkeypatch.setenv("L2A_MODEL", str(tmp_path / "starter"))  # not there, so it is not offered
     opened = open_store(Settings(database=url))
     import_file(opened, str(samples_path), source="samples", skip_bad=True)
     local_visitor(opened, "chen")
@@ -63,7 +65,7 @@ def file(tmp_path) -> Path:
 
 def open_page(person: str = "chen", tab: str | None = None) -> AppTest:
     app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-    app.query_params["as"] = person
+    app.session_state["as"] = person
     app.context["timezone"] = "Asia/Shanghai"
     app.switch_page(PAGE)
     if tab is not None:
@@ -184,52 +186,117 @@ def test_a_model_is_promoted_and_rolled_back(store, admin, monkeypatch, tmp_path
     with store.read() as session:
         assert registry.live(session).version == "v2"
     press(app, "Roll back")
+    with store.read() as session:
+        assert registry.live(session).version == "v2"  # it asks once
+    press(app, "Go back to it")
     assert not app.exception
     with store.read() as session:
         assert registry.live(session).version == "v1"
-    press(app, "Roll back")
-    assert "nothing to roll back to" in app.error[0].value
-
-
-def test_a_tag_is_renamed_after_a_dry_run_and_back(store, admin):
-    store.run(lambda session: ledger.submit(session, ledger.Submission(1, admin, {"旧*名*": "added"})))
-    app = open_page(tab="Tags")
-    assert not app.exception
-    app.text_input(key="queue_tag_False").set_value("旧*名*").run()
-    app.text_input(key="queue_other_rename").set_value("新名").run()
-    next(button for button in app.button if button.label == "Dry run").click().run()
-    assert any("Touches 1 verdicts on 1 questions" in caption.value for caption in app.caption)
-    with store.read() as session, pytest.raises(NotFound):
-        tags.find(session, "新名")
-    press(app, "Carry it out")
-    assert not app.exception
-    with store.read() as session:
-        assert tags.find(session, "旧*名*").name == "新名"
-        number = admin_log.recent(session, ("tag",))[0].number
-    app.selectbox(key="queue_operation").set_value("undo").run()
-    app.text_input(key="queue_tag_True").set_value(str(number)).run()
-    next(button for button in app.button if button.label == "Dry run").click().run()
-    press(app, "Carry it out")
-    with store.read() as session:
-        assert tags.find(session, "旧*名*").name == "旧*名*"
-        assert {line.number: line.undone_by for line in admin_log.recent(session, ("tag",))}[number] is not None
-
-
-def test_a_change_that_makes_no_sense_is_refused_as_text(store):
-    app = open_page(tab="Tags")
-    app.text_input(key="queue_tag_False").set_value("没有这个[标签](http://x)").run()
-    app.text_input(key="queue_other_rename").set_value("新名").run()
-    next(button for button in app.button if button.label == "Dry run").click().run()
-    assert r"\[标签\](http://x)" in app.error[0].value
+    assert app.button(key="queue_back").disabled
+    assert "nothing to go back to" in app.button(key="queue_back").help
 
 
 # --- what stands behind it -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/dev/null", "/dev/zero", "/", "", "-", "nowhere.jsonl", "a\0b"])
-def test_only_a_regular_file_is_read(path):
+def test_only_a_regular_file_is_read(path, tmp_path):
     with pytest.raises(InputError):
-        view.find_file(path)
+        view.find_file(path, tmp_path)
+
+
+def test_only_files_below_the_folder_are_read(tmp_path):
+    folder, other = tmp_path / "import", tmp_path / "import-not"
+    for made in (folder / "deep", other):
+        made.mkdir(parents=True)
+        (made / "q.jsonl").write_text("{}")
+    (folder / "link.jsonl").symlink_to(other / "q.jsonl")
+    (folder / "links").symlink_to(other)
+    assert view.find_file("deep/q.jsonl", folder) == folder / "deep" / "q.jsonl"
+    assert view.find_file(f" {folder}/deep/../deep/q.jsonl ", folder) == folder / "deep" / "q.jsonl"
+    outside = ["/proc/self/environ", "/etc/passwd", "../import-not/q.jsonl", "link.jsonl", "links/q.jsonl", "/nowhere"]
+    for path in (*outside, str(other / "q.jsonl")):
+        with pytest.raises(InputError, match=r"is not below .*import, .*L2A_IMPORT_FOLDER"):
+            view.find_file(path, folder)
+
+
+def test_a_secret_of_the_server_does_not_come_back_in_an_error(store, monkeypatch):
+    monkeypatch.setenv("L2A_REPLAY", "hunter2")
+    app = open_page()
+    app.button_group(key="queue_origin").set_value("path").run()
+    app.text_input(key="queue_path").set_value("/proc/self/environ").run()
+    press(app, "Dry run")
+    assert "IMPORT" in app.error[0].value
+    assert not any("hunter2" in shown.value for shown in (*app.error, *app.code, *app.warning, *app.markdown))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("environ.csv", "PASSWORD=hunter2\0HOME=/"),
+        ("environ.jsonl", "PASSWORD=hunter2"),
+        ("key.csv", "hunter2\n"),
+        ("key.json", "hunter2"),
+        ("key.json", '["hunter2"]'),
+        ("key.json", '[{"data": {"hunter2": 1}}]'),
+        ("key.jsonl", '{"hunter2": 1}'),
+        ("key.jsonl", '"hunter2"'),
+        ("key.parquet", "hunter2"),
+        ("key.tsv", "hunter2\tb"),
+    ],
+)
+@pytest.mark.parametrize("fmt", [None, "doccano"])
+def test_an_error_repeats_nothing_of_a_file_without_questions(store, admin, tmp_path, name, content, fmt):
+    path = tmp_path / name
+    path.write_text(content)
+    for kind in ("questions", "tags") if name == "key.tsv" else ("questions",):  # a lone line is a tag
+        for skip_bad in (False, True):
+            try:
+                order = Order(kind, "x", fmt=fmt, skip_bad=skip_bad)
+                said = view.run_order(store, order, path, admin, dry_run=True).messages
+            except InputError as error:
+                said = (str(error),)
+            assert said
+            assert "hunter2" not in "".join(said)
+
+
+def test_a_header_of_questions_is_repeated_so_that_it_can_be_corrected(store, admin, tmp_path):
+    path = tmp_path / "q.csv"
+    path.write_text(f"question,labels,{'x' * 50}\n")
+    with pytest.raises(InputError, match=r"it has question, labels, x{40}…\. Expected"):
+        view.run_order(store, Order("questions", "x"), path, admin, dry_run=True)
+
+
+def test_a_team_has_no_import_by_path_until_somebody_says_from_where(monkeypatch, tmp_path):
+    for name in ("L2A_IMPORT_FOLDER", "L2A_MODE"):
+        monkeypatch.delenv(name, raising=False)
+    assert Settings.from_environment().import_from == ROOT / "data" / "import"
+    monkeypatch.setenv("L2A_MODE", "team")
+    assert Settings.from_environment().import_from is None
+    monkeypatch.setenv("L2A_IMPORT_FOLDER", str(tmp_path))
+    assert Settings.from_environment().import_from == tmp_path
+
+
+def test_without_a_folder_the_page_offers_no_path(store, monkeypatch):
+    monkeypatch.setattr(Settings, "import_from", property(lambda self: None))
+    app = open_page()
+    assert app.button_group(key="queue_origin").options == ["an upload"]
+    assert "queue_path" not in [box.key for box in app.text_input]
+
+
+def test_a_bomb_is_refused_with_the_limit_and_its_setting(store, admin, tmp_path):
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb") as out:
+        out.write(b'{"title": "' + b"a" * (2 << 20))
+    limits = Settings().limits
+    for kind in ("questions", "tags"):
+        with pytest.raises(InputError, match=r"line 1: longer than 1 MB \(L2A_LINE_MB\)"):
+            view.run_order(store, Order(kind, "x"), path, admin, dry_run=True, limits=limits)
+    with gzip.open(path, "wb") as out:
+        out.write(b'{"title": "a"}\n' * (1 << 17))
+    small = Settings(unpacked_mb=1).limits
+    with pytest.raises(InputError, match=r"more than 1 MB \(L2A_UNPACKED_MB\) when it is unpacked"):
+        view.run_order(store, Order("questions", "x"), path, admin, dry_run=True, limits=small)
 
 
 def test_an_upload_is_on_disk_under_its_name_and_gone_afterwards():
@@ -273,7 +340,7 @@ def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, ad
 
 def test_an_upload_is_known_by_its_own_name(store, admin, monkeypatch):
     upload = Upload("../问题 (1).jsonl", '{"title": "一个新的问题吗？"}\n'.encode())
-    here = SimpleNamespace(store=store, visitor=SimpleNamespace(id=admin))
+    here = SimpleNamespace(store=store, visitor=SimpleNamespace(id=admin), settings=Settings())
     monkeypatch.setattr(queue_import.st, "session_state", {"lang": "en"})
     queue_import._run(here, Order("questions", "x"), upload, None, dry_run=False)
     with store.read() as session:
@@ -281,12 +348,12 @@ def test_an_upload_is_known_by_its_own_name(store, admin, monkeypatch):
     assert newest == "问题 (1).jsonl"
 
 
-def test_the_aliases_of_an_uploaded_tag_list_are_known_by_its_own_name(store, admin, tmp_path):
+def test_an_uploaded_tag_list_is_known_by_its_own_name(store, admin, tmp_path):
     path = tmp_path / "tags.csv"
     path.write_text("name,aliases\n电影甲,movie甲\n", encoding="utf-8")
     view.run_order(store, Order("tags", "x"), path, admin, dry_run=False, name="tags.csv")
     with store.read() as session:
-        assert admin_log.recent(session, ("tag",))[0].payload["summary"] == "Aliases from tags.csv."
+        assert admin_log.recent(session, ("tag",))[0].payload["summary"] == "Tags from tags.csv."
 
 
 def test_a_tag_list_is_imported(store, admin, tmp_path):
@@ -296,30 +363,12 @@ def test_a_tag_list_is_imported(store, admin, tmp_path):
     assert (outcome.added, outcome.aliases, outcome.parents, outcome.bad) == (2, 2, 1, 0)
 
 
-def test_a_plan_that_would_do_something_else_by_now_is_not_carried_out(store, admin):
-    store.run(lambda session: ledger.submit(session, ledger.Submission(1, admin, {"甲": "added", "乙": "added"})))
-    with store.read() as session:
-        plan = view.plan_change(session, "merge", "甲", "乙")
-    store.run(lambda session: tags.carry_out(session, tags.plan_rename(session, "甲", "丙"), admin))
-    with pytest.raises(Refused):
-        view.change_tags(store, "merge", "甲", "乙", plan, admin)
-
-
-@pytest.mark.parametrize(
-    ("operation", "tag", "other"),
-    [("undo", "x", ""), ("undo", "9" * 30, ""), ("undo", "1", ""), ("split", "没有", ""), ("deprecate", "没有", "")],
-)
-def test_plans_that_make_no_sense_are_refused(store, operation, tag, other):
-    with store.read() as session, pytest.raises(StoreError):
-        view.plan_change(session, operation, tag, other)
-
-
 def test_the_language_may_change_while_a_tab_is_open(store):
     app = open_page(tab="People")
     app.session_state["lang"] = "zh"
     app.run()
     assert not app.exception
-    assert [tab.label for tab in app.tabs] == ["导入", "队列", "人员", "模型", "标签"]
+    assert [tab.label for tab in app.tabs] == ["导入", "队列", "人员", "模型"]
 
 
 def test_a_pruned_version_and_what_was_done_to_models_have_words(store, admin):

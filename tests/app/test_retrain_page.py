@@ -61,6 +61,7 @@ def store(monkeypatch, tmp_path, request):
     url = f"sqlite:///{tmp_path / 'store.db'}"
     monkeypatch.setenv("L2A_DATABASE", url)
     monkeypatch.setenv("L2A_LANGUAGE", "en")
+    monkeypatch.setenv("L2A_MODEL", str(tmp_path / "starter"))  # not there, so it is not offered
     monkeypatch.setenv("L2A_RUNS", str(tmp_path / "runs"))
     with open_store(Settings(database=url)) as opened:
         yield opened
@@ -94,7 +95,7 @@ def started(monkeypatch, store) -> list[Options]:
 
 def open_page(person: str = "chen", language: str | None = None) -> AppTest:
     app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-    app.query_params["as"] = person
+    app.session_state["as"] = person
     if language:
         app.query_params["lang"] = language
     app.context["timezone"] = "Asia/Shanghai"
@@ -264,14 +265,14 @@ def test_a_run_shows_how_far_it_is_and_a_reload_shows_the_same(store, chen, sett
     run = begin(store, chen, phase="training", done=30, total=120)
     folder = process.folder_of(settings, run.id)
     (folder / "training").mkdir(parents=True)
-    lines = [{"step": step, "loss": 3 / step} for step in (10, 20, 30)]
+    lines = [{"step": step, "loss": 3 / step, "seconds": 2 * step} for step in (10, 20, 30)]
     (folder / "training" / "log.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines) + '{"step": 4')
     (folder / process.LOG).write_text("first\nlast line\n")
     for app in (open_page(), open_page()):
         assert not app.exception
         (bar,) = app.get("progress")
         assert bar.proto.value == 25
-        assert bar.proto.text == "2 of 3: training (30 / 120)"
+        assert bar.proto.text == "2 of 3: training (30 / 120) · about 3 min left"  # 90 steps of two seconds
         assert app.get("plotly_chart")
         assert app.code[0].value == "first\nlast line"
         assert "retrain_start" not in buttons(app)
@@ -284,6 +285,8 @@ def test_cancel_asks_first_and_kills_at_the_second_press(store, chen, started, m
     press(app, "retrain_cancel")
     assert run_of(store, run.id).cancel_requested
     assert app.button(key="retrain_cancel").label == "End it at once"
+    assert "Training run 1 is being cancelled" in words(app)
+    assert "Training run 1 is being cancelled" in words(open_page("zhao"))  # for whoever looks, until it is over
     assert "a second press kills the process" in words(app)
     stopped = []
     monkeypatch.setattr(process, "stop", lambda store, run, person: stopped.append((run.id, run.cancel_requested)))
@@ -363,7 +366,7 @@ def test_the_numbers_side_by_side_and_the_tags_worst_first(store, chen, settings
     ]
 
 
-def test_a_better_candidate_goes_live_at_one_press_and_back_at_another(store, chen, settings):
+def test_a_better_candidate_goes_live_at_one_press_and_back_after_a_question(store, chen, settings):
     finish(store, settings, chen, "better")
     app = press(open_page(), "retrain_promote")
     assert state_of(store, "v2") == "live"
@@ -371,10 +374,25 @@ def test_a_better_candidate_goes_live_at_one_press_and_back_at_another(store, ch
     assert app.subheader[0].value == "Live: v2"
     assert "retrain_promote" not in buttons(app)
     press(app, "retrain_back")
+    assert "v1 goes live again" in words(app)
+    press(app, "retrain_back_no")
+    assert "retrain_back_yes" not in buttons(app)
+    assert state_of(store, "v2") == "live"
+    press(press(app, "retrain_back"), "retrain_back_yes")
     assert (state_of(store, "v1"), state_of(store, "v2")) == ("live", "retired")
     assert app.subheader[0].value == "Live: v1"
-    press(app, "retrain_back")
-    assert "nothing to roll back to" in app.error[0].value
+    assert app.button(key="retrain_back").disabled
+    assert "nothing to go back to" in app.button(key="retrain_back").help
+
+
+def test_there_is_no_way_back_to_a_version_whose_files_are_gone(store, chen, settings, tmp_path):
+    finish(store, settings, chen, "better")
+    store.run(lambda session: registry.register(session, "v0", str(tmp_path / "gone")))
+    for version in ("v0", "v2"):
+        store.run(lambda session, version=version: registry.promote(session, version, chen))
+    back = open_page().button(key="retrain_back")
+    assert back.disabled
+    assert "The files of v0, which was live before, are gone" in back.help
 
 
 def test_any_other_candidate_needs_a_second_yes(store, chen, settings):

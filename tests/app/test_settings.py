@@ -23,7 +23,7 @@ def test_values_are_read():
         ({"L2A_BEAM": "0"}, "L2A_BEAM is '0', but must be a whole number of at least 1"),
         ({"L2A_BEAM": "²"}, "L2A_BEAM is '²'"),
         ({"L2A_LANGUAGE": "fr"}, "L2A_LANGUAGE is 'fr', but must be one of auto, zh, en"),
-        ({"L2A_MODLE": "x"}, "L2A_MODLE: no such setting. The settings are L2A_MODEL, L2A_BEAM, L2A_LANGUAGE"),
+        ({"L2A_MODLE": "x"}, "L2A_MODLE: no such setting. The settings are L2A_MODEL, L2A_BEAM, L2A_DECODER"),
     ],
 )
 def test_a_wrong_variable_is_refused_with_what_is_valid(variables, message):

@@ -1,7 +1,10 @@
 """The shared model: stored suggestions, the live version, and what it does ahead of people."""
 
+import gc
 import threading
 import time
+import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -35,8 +38,10 @@ def tagger() -> FakeTagger:
 
 
 @pytest.fixture
-def suggester(store, folder, tagger) -> Suggester:
-    return Suggester(store, lambda _: tagger, folder)
+def suggester(store, folder, tagger) -> Iterator[Suggester]:
+    made = Suggester(store, lambda _: tagger, folder)
+    yield made
+    made.close()  # before the store: a thread that outlives its test works on in the next ones
 
 
 def test_a_new_store_begins_with_the_first_model_live(store, suggester):
@@ -108,6 +113,67 @@ def test_the_background_thread_survives_an_error(store, suggester, tagger, monke
     monkeypatch.setattr(Suggester, "_prepare_some", prepare)
     suggester.look_ahead("oldest")
     assert done.wait(10)
+
+
+def test_closing_ends_the_background_thread(suggester, monkeypatch):
+    monkeypatch.undo()  # the fixture that keeps the thread from starting
+    suggester.look_ahead("oldest")
+    thread = suggester._worker
+    assert thread.is_alive()
+    suggester.close()
+    assert not thread.is_alive()
+
+
+def test_loading_another_model_holds_up_nobody_who_wants_the_live_one(store, folder, tagger, tmp_path):
+    other, begun, go = tmp_path / "other", threading.Event(), threading.Event()
+    other.mkdir()
+
+    def load(path):
+        if path == other:
+            begun.set()
+            assert go.wait(30)
+        return tagger
+
+    suggester = Suggester(store, load, folder)
+    slow = threading.Thread(target=suggester.tagger, args=(other,))
+    slow.start()
+    assert begun.wait(30)
+    answered = threading.Thread(target=suggester.live, daemon=True)
+    answered.start()
+    answered.join(10)
+    was_held_up = answered.is_alive()
+    go.set()
+    slow.join()
+    assert not was_held_up
+
+
+def test_only_the_last_used_models_beside_the_live_one_are_kept(store, folder, tmp_path):
+    loaded, models = [], []
+
+    def load(path):
+        made = FakeTagger(version=path.name)
+        loaded.append(path.name)
+        models.append(weakref.ref(made))
+        return made
+
+    suggester = Suggester(store, load, folder)
+    others = [tmp_path / name for name in ("a", "b", "c")]
+    for other in others:
+        other.mkdir()
+    a, b, c = others
+    for wanted in (a, b, a, c, a, b):
+        assert suggester.tagger(wanted).version == wanted.name
+    assert loaded == ["a", "b", "c", "b"]  # b went when c came: a was used after it
+    gc.collect()
+    assert [model() is not None for model in models] == [True, False, False, True]
+
+
+def test_a_model_that_cannot_be_loaded_is_tried_again(store, folder, tagger, tmp_path):
+    suggester = Suggester(store, lambda _: tagger, folder)
+    with pytest.raises(NoModel, match="There is no model folder"):
+        suggester.tagger(tmp_path / "later")
+    (tmp_path / "later").mkdir()
+    assert suggester.tagger(tmp_path / "later") is tagger
 
 
 # --- several at once -------------------------------------------------------------------------------------------------

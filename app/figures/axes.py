@@ -1,0 +1,14 @@
+"""What axes of several figures have in common."""
+
+STEPS = (1, 2, 5)
+MOST_MARKS = 6
+
+
+def count_axis(most: float) -> dict:
+    """The marks of an axis that counts, up to `most`: whole numbers, each once. Plotly would mark 0.5 of a decision."""
+    size = 1
+    while True:
+        for step in STEPS:
+            if most <= step * size * MOST_MARKS:
+                return {"tickmode": "linear", "tick0": 0, "dtick": step * size, "tickformat": ",d"}
+        size *= 10
