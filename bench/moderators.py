@@ -21,10 +21,11 @@ import tempfile
 import time
 import urllib.request
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -52,16 +53,20 @@ class BoardSession:
         self._socket = socket
         self._name = name
         self._page = ""
+        self._yes = ""
         self.component = ""
         self.fragment = ""
         self.board: dict = {}
 
     async def open(self) -> None:
+        """The address asks for a name, and a click on the button says yes."""
         await self._rerun()
+        if self._yes:
+            await self._rerun(click=self._yes)
 
     async def submit(self, nonce: str) -> None:
         tags = self.board["tags"]
-        verdicts = {tags[0]["tag"]: "accepted"} if tags else {"其他": "added"}
+        verdicts = [[tags[0]["tag"], "accepted"]] if tags else [["其他", "added"]]
         item = self.board["item"]
         message = {
             "type": "submit",
@@ -73,13 +78,16 @@ class BoardSession:
         }
         await self._rerun(trigger=[{"event": "act", "value": message}])
 
-    async def _rerun(self, trigger: list | None = None) -> None:
+    async def _rerun(self, trigger: list | None = None, click: str = "") -> None:
         from streamlit.proto.BackMsg_pb2 import BackMsg
 
         message = BackMsg()
         message.rerun_script.query_string = f"as={self._name}"
         message.rerun_script.page_script_hash = self._page
         message.rerun_script.context_info.locale = "zh-CN"
+        if click:
+            button = message.rerun_script.widget_states.widgets.add()
+            button.id, button.trigger_value = click, True
         if trigger is not None:
             message.rerun_script.fragment_id = self.fragment
             own = message.rerun_script.widget_states.widgets.add()
@@ -103,6 +111,8 @@ class BoardSession:
                 element = message.delta.new_element
                 if element.WhichOneof("type") == "exception":
                     raise RuntimeError(element.exception.message)
+                if element.WhichOneof("type") == "button" and "person-take" in element.button.id:
+                    self._yes = element.button.id
                 if element.WhichOneof("type") == "bidi_component":
                     self.component = element.bidi_component.id
                     self.fragment = message.delta.fragment_id
@@ -140,12 +150,15 @@ async def moderate_by_socket(url: str, name: str, turns: "Turns") -> Work:
 
 async def moderate_in_browser(browser, url: str, name: str, turns: "Turns") -> Work:
     """Work as one moderator at a keyboard."""
+    from playwright.async_api import expect
+
     work = Work(name)
     context = await browser.new_context(locale="zh-CN", viewport={"width": 1280, "height": 720})
     page = await context.new_page()
     number = page.locator(".meta span").first
     try:
         await page.goto(f"{url}/?as={name}")
+        await page.locator(".st-key-person-take button").click(timeout=PATIENCE * 1000)
         await number.wait_for(timeout=PATIENCE * 1000)
         async for _ in turns.of(name):
             await page.wait_for_timeout(350)  # a person does not decide what has just come
@@ -155,12 +168,7 @@ async def moderate_in_browser(browser, url: str, name: str, turns: "Turns") -> W
             await page.keyboard.press("Enter")
             if not await page.locator(".tag").count():
                 await page.keyboard.press("Enter")  # no tag at all: asked whether that is meant
-            await page.wait_for_function(
-                "before => [...document.querySelectorAll('*')].some(e => e.shadowRoot && "
-                "(n => n && n.textContent !== before)(e.shadowRoot.querySelector('.meta span')))",
-                arg=before,
-                timeout=PATIENCE * 1000,
-            )
+            await expect(number).not_to_have_text(before, timeout=PATIENCE * 1000)
             work.waits.append(time.perf_counter() - begun)
             work.receipts.append(_number(await page.locator(".state").inner_text()))
             work.questions.append(int(before.removeprefix("#")))
@@ -289,9 +297,15 @@ def check_store(url: str, works: list[Work]) -> list[str]:
     return wrong
 
 
+class Running(NamedTuple):
+    url: str
+    database: str  # the URL of the store
+    pid: int
+
+
 @contextmanager
-def running_app(folder: Path) -> Iterator[tuple[str, str]]:
-    """The app on a free port with a store in `folder`: (address, URL of the store)."""
+def running_app(folder: Path, settings: Mapping[str, str] = {}, options: Sequence[str] = ()) -> Iterator["Running"]:
+    """The app on a free port with a store in `folder`, further settings, and options of the server."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -300,12 +314,16 @@ def running_app(folder: Path) -> Iterator[tuple[str, str]]:
     command = [sys.executable, "-m", "streamlit", "run", "--server.port", str(port), "--server.headless", "true"]
     with open(folder / "server.log", "wb") as log:
         process = subprocess.Popen(
-            command, cwd=ROOT, env={**inherited, "L2A_DATABASE": database}, stdout=log, stderr=subprocess.STDOUT
+            [*command, *options],
+            cwd=ROOT,
+            env={**inherited, "L2A_DATABASE": database, **settings},
+            stdout=log,
+            stderr=subprocess.STDOUT,
         )
     try:
         url = f"http://localhost:{port}"
         _wait_for(url)
-        yield url, database
+        yield Running(url, database, process.pid)
     finally:
         process.terminate()
         process.wait(timeout=30)
@@ -341,7 +359,7 @@ def main() -> int:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         _fill(Path(folder), args.questions, args.limit)
-        with running_app(Path(folder)) as (url, database):
+        with running_app(Path(folder)) as (url, database, _):
             asyncio.run(work_together(url, 1, 0, Turns(args.seed, 0.1, 0.1, each=1)))  # loads the model
             time.sleep(args.ahead)
             begun = time.perf_counter()

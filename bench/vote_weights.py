@@ -65,7 +65,7 @@ def vote(answer: Suggestions, found: Sequence[Evidence], tagger: Tagger, weights
         [hypothesis.tags for hypothesis in answer.hypotheses],
         [hypothesis.log_probability for hypothesis in answer.hypotheses],
         beam=answer.beam,
-        ballots=[Ballot(one.tag, answer.beam * weight[one.kind] * one.probability) for one in found],
+        ballots=[Ballot(one.tag, answer.beam * weight[one.kind] * one.probability, one.kind) for one in found],
         worth=lambda tag: invented if tagger.is_invented(tag) else 1.0,
     )
 

@@ -1,5 +1,6 @@
 """Shared by all levels: a tiny model trained on the project's own samples, once a session."""
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,28 @@ SAMPLES = Path(__file__).parent.parent / "samples" / "questions.jsonl"
 def _one_thread():
     """Tiny models gain nothing from a second thread, and a busy machine makes them wait for it."""
     torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cache_of_its_own(tmp_path_factory):
+    """What a person's trainings keep for the next time is not the tests' to read or to remove."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _same_draws():
+    """The queue draws from which pool it serves: a test that failed by its draw would pass when tried again."""
+    random.seed(0)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread_again():
+    """A test that leaves more threads behind would change the last digits of every training after it."""
+    yield
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
 
 
 def tiny_spec(**changes) -> RunSpec:

@@ -6,6 +6,7 @@ import time
 from playwright.sync_api import Page, expect
 
 from db.engine import Store
+from tests.e2e.entering import enter
 from tests.e2e.timing import timed
 
 SETTLE = 350  # ms; a little more than the board itself waits before a key may decide
@@ -17,7 +18,7 @@ class DeskPage:
     def __init__(self, page: Page, url: str, person: str, language: str = "zh"):
         self.page = page
         self.url = f"{url}/?as={person}&lang={language}"
-        page.goto(self.url)
+        enter(page, self.url)
         self.wait()
 
     @property

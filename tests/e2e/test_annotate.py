@@ -8,13 +8,17 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import func, select
 
-from db import schema
+from app.model_folder import read_version
+from db import registry, schema, suggestions
 from db.importing import IncomingQuestion, import_questions
 from db.labels import look_at
 from db.ledger import find_entry
 from db.models import Comment, Entry, Lease, Verdict
+from db.settings import Shares, set_shares
+from db.suggestions import ProposedTag
 from tests.e2e.conftest import Server, free_port, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
+from tests.e2e.entering import enter
 from tests.e2e.timing import record, timed
 
 SCRIPT = '<script>window.hacked = true</script><img src=x onerror="window.hacked = true">'
@@ -211,13 +215,58 @@ def test_markup_in_questions_tags_and_comments_is_shown_as_text(page, settings, 
             eventually(lambda: decisions(store) == 1)
             expect(page.get_by_text("没有待标注的问题了")).to_be_visible(timeout=20_000)
             for name in ("history", "export", "dashboard", "queue", "beams", "attention"):
-                page.goto(f"{server.url}/{name}?as=li")
+                enter(page, f"{server.url}/{name}?as=li")
                 page.wait_for_timeout(3000)
                 assert page.evaluate("window.hacked") is None, name
         with store.read() as session:
             added = session.scalars(select(Verdict.text).where(Verdict.verdict == "added")).all()
             comment = session.scalars(select(Comment.text)).all()
     assert (added, comment) == ([SCRIPT], [SCRIPT])
+
+
+def test_a_tag_may_be_called_like_a_part_of_every_javascript_object(page, settings, folder, tiny_model):
+    suggested = ("constructor", "__proto__", "toString", "hasOwnProperty", "valueOf")
+    typed = "isPrototypeOf"
+    version, _ = read_version(tiny_model)
+    proposed = [ProposedTag(tag, 8 - place, 0.5, True, True) for place, tag in enumerate(suggested)]
+
+    def begin(session) -> None:
+        set_shares(session, Shares(random=0.0))
+        registry.register(session, version, str(tiny_model))
+        registry.promote(session, version, None)
+
+    with open_store(folder) as store:
+        schema.prepare(store)
+        store.run(begin)
+        rows = [IncomingQuestion(line, f"第{line}个问题怎么回答？", external_id=str(line)) for line in (1, 2)]
+        import_questions(store, rows, name="names", fingerprint="names")
+        for question in (1, 2):
+            store.run(lambda session, number=question: suggestions.record(session, number, version, 8, 0.25, proposed))
+        with start_server(folder / "server.log", settings | {"L2A_BEAM": "8"}) as server:
+            desk = DeskPage(page, server.url, "li")
+            assert desk.tags == list(suggested)
+            expect(page.locator(".tag.accepted, .tag.rejected")).to_have_count(0)
+            desk.press("1", "2", "2", "3")  # accepted, rejected, accepted
+            expect(page.locator(".tag.accepted .name")).to_have_text(["constructor", "toString"])
+            expect(page.locator(".tag.rejected .name")).to_have_text(["__proto__"])
+            page.reload()
+            desk.wait()
+            expect(page.locator(".tag.accepted .name")).to_have_text(["constructor", "toString"])
+            expect(page.locator(".tag.rejected .name")).to_have_text(["__proto__"])
+            desk.press("/")
+            page.keyboard.type(typed)
+            expect(page.locator(".matches li").first).to_contain_text(typed, timeout=20_000)
+            desk.press("Enter", "Escape")
+            first = desk.submit()
+            desk.press("a")  # all of them
+            expect(page.locator(".tag.accepted .name")).to_have_text(list(suggested))
+            desk.press("Enter")
+            eventually(lambda: decisions(store) == 2)
+        with store.read() as session:
+            assert find_entry(session, first).question_id == 1
+            one, two = (look_at(session, question).settled for question in (1, 2))
+    assert (set(one.tags), one.rejected) == ({"constructor", "toString", typed}, ("__proto__",))
+    assert (set(two.tags), two.rejected) == (set(suggested), ())
 
 
 def test_the_language_switches_and_the_work_stays(page, server, store):
@@ -230,3 +279,33 @@ def test_the_language_switches_and_the_work_stays(page, server, store):
     assert desk.item == item
     expect(page.locator(".tag").first).to_have_class(re.compile("accepted"))
     assert "lang=en" in page.url
+
+
+def test_the_board_says_now_and_then_that_somebody_is_there(page, server):
+    """Who reads for long keeps the question; a page that nobody touches says nothing, and gives it up."""
+    page.add_init_script(
+        "const now = performance.now.bind(performance); window.ahead = 0; performance.now = () => now() + window.ahead;"
+    )
+    signs = []
+
+    def watch(frame) -> None:
+        content = frame if isinstance(frame, bytes) else frame.encode()
+        if b"alive" in content:
+            signs.append(content)
+
+    page.on("websocket", lambda socket: socket.on("framesent", watch))
+    desk = DeskPage(page, server.url, "li")
+    item = desk.item
+    page.mouse.move(100, 100)
+    page.wait_for_timeout(500)
+    assert signs == []
+    page.evaluate("window.ahead = 400000")  # more than the five minutes between two signs
+    page.wait_for_timeout(1500)
+    assert signs == []  # time alone is no sign of life
+    page.mouse.move(200, 200)
+    for _ in range(200):  # not by sleeping: the frames are noticed while the page is waited for
+        page.wait_for_timeout(100 * (not signs))
+    page.mouse.move(300, 300)
+    page.wait_for_timeout(500)
+    assert len(signs) == 1
+    assert desk.item == item

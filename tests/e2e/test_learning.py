@@ -10,6 +10,7 @@ from db import registry, suggestions, training_runs
 from db.engine import Store
 from tests.e2e.conftest import free_port, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
+from tests.e2e.entering import enter
 
 QUESTIONS = 60
 LONG = 180_000  # ms: training and gate of a tiny model, on a busy machine
@@ -52,7 +53,7 @@ def run_of(store: Store):
 
 
 def open_retrain(page: Page, url: str) -> None:
-    page.goto(f"{url}/retrain?as=li&lang=zh")
+    enter(page, f"{url}/retrain?as=li&lang=zh")
 
 
 def start_training(page: Page, url: str) -> None:
@@ -85,6 +86,7 @@ def test_decisions_become_a_model_that_goes_live_and_back(page, settings, tmp_pa
 
         open_retrain(page, server.url)
         page.get_by_role("button", name="退回上一个版本").click(timeout=60_000)
+        page.get_by_role("button", name="退回", exact=True).click(timeout=30_000)
         expect(page.get_by_text(f"现在使用 {before}")).to_be_visible(timeout=30_000)
         assert live_version(store) == before
         desk = DeskPage(page, server.url, "li")

@@ -1,7 +1,8 @@
 """Pictures of every screen, made from the sample questions with the starter model.
 
-`UPDATE_SCREENSHOTS=1 make test ARGS="tests/e2e/test_screenshots.py"` writes the ones the documents show to docs/images.
-Otherwise every screen is drawn in one of the two views, after fewer decisions: that it draws is what is tested then.
+`UPDATE_SCREENSHOTS=1 make soak ARGS="tests/e2e/test_screenshots.py"` writes the ones the documents show to docs/images.
+A part of the long run: that every screen draws is tested in the ordinary one too (screens/test_accessibility.py), but
+without the starter model and a training.
 """
 
 import os
@@ -24,21 +25,19 @@ from db.ledger import Submission
 from tests.conftest import SAMPLES
 from tests.e2e.conftest import ROOT, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
+from tests.e2e.entering import enter
 
 UPDATES = bool(os.environ.get("UPDATE_SCREENSHOTS"))
-DAYS, DECIDED = 7, 90 if UPDATES else 30
+DAYS, DECIDED = 7, 90
 IMAGES = ROOT / "docs" / "images"
-PAGES = ("annotate", "attention", "beams", "history", "export", "dashboard", "retrain", "queue")
+PAGES = ("annotate", "attention", "beams", "history", "tags", "export", "dashboard", "retrain", "queue")
 VIEWS = {
     "zh-light": {"locale": "zh-CN", "color_scheme": "light"},
     "en-dark": {"locale": "en-US", "color_scheme": "dark"},
 }
-SHOTS = [
-    (name, view)
-    for place, name in enumerate(PAGES)
-    for number, view in enumerate(VIEWS)
-    if UPDATES or place % len(VIEWS) == number
-]
+SHOTS = [(name, view) for name in PAGES for view in VIEWS]
+
+pytestmark = pytest.mark.soak
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +117,7 @@ def train_once(settings: Settings, store) -> None:
 def test_every_screen_draws_without_an_error(browser, address, folder, name, view):
     context = browser.new_context(viewport={"width": 1280, "height": 800}, **VIEWS[view])
     page = context.new_page()
-    page.goto(f"{address}/{'' if name == 'annotate' else name}?as=chen")
+    enter(page, f"{address}/{'' if name == 'annotate' else name}?as=chen")
     if name == "annotate":
         expect(page.locator("h1.title")).not_to_be_empty(timeout=60_000)
         page.wait_for_timeout(400)

@@ -79,7 +79,7 @@ class _Module:
         called = ast.unparse(node.func)
         if called in self.errors:
             return node.args[:1]
-        if called == "bad" or called.endswith((".complain", ".messages.append")):
+        if called == "bad" or called.endswith((".complain", ".messages.append", ".notes.append")):
             return node.args[-1:]
         if called == "make_plan":  # session, operation, summary
             return node.args[2:3]
@@ -113,6 +113,8 @@ class _Module:
                 return [self._choice(r) for choice in choices for r in self._readings(choice, function)]
             case ast.Name(id=name) if function is not None:
                 assigned = [n.value for n in ast.walk(function) if isinstance(n, ast.Assign) and _names(n) == name]
+                # `x = x or "none"` speaks of the x before: its text is not known here
+                assigned = [value for value in assigned if name not in _names_in(value)]
                 if any(_is_textual(value) for value in assigned):
                     return [reading for value in assigned for reading in self._readings(value, function)]
             case ast.Call(func=ast.Name(id=name)) if name in self.functions:
@@ -148,6 +150,10 @@ def _joined(parts) -> list[Reading]:
 
 def _names(assignment: ast.Assign) -> str:
     return ", ".join(ast.unparse(target) for target in assignment.targets)
+
+
+def _names_in(node: ast.expr) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
 def _is_textual(node: ast.expr) -> bool:

@@ -365,7 +365,8 @@ def test_the_model_by_hand():
     assert result.recall == pytest.approx(4 / 6)
     # Verdicts on what was shown, so without the blind answer: 3 accepted, 1 rejected, 1 unjudged.
     assert (result.accepted, result.rejected, result.unjudged) == (3, 1, 1)
-    assert result.acceptance == pytest.approx(3 / 4)
+    assert result.acceptance_of_shown == pytest.approx(3 / 5)
+    assert result.acceptance_of_judged == pytest.approx(3 / 4)
     assert result.unjudged_share == pytest.approx(1 / 5)
     # {a,b,c} and {a,b,d}: 2/4 * 1/3 = 1/6; {a,b} and {a}: 1/2 * 2/3 = 1/3; {x,y} and {x,z}: 1/3 * 1/3 = 1/9
     assert result.similarity == pytest.approx((1 / 6 + 1 / 3 + 1 / 9) / 3)
@@ -392,9 +393,10 @@ def test_random_picks_are_measured_apart():
 def test_nothing_to_divide_by_is_none():
     nothing = agreement.human_against_model([])
     assert nothing == ModelAgreement(0, 0, 0, 0, 0, 0, 0, 0, similarity=None)
-    assert (nothing.acceptance, nothing.precision, nothing.recall, nothing.unjudged_share) == (None,) * 4
+    assert (nothing.acceptance_of_shown, nothing.acceptance_of_judged) == (None, None)
+    assert (nothing.precision, nothing.recall, nothing.unjudged_share) == (None, None, None)
     silent = agreement.human_against_model([ModelAnswer(tags(), added=tags("a"))])
-    assert (silent.acceptance, silent.precision, silent.recall, silent.similarity) == (None, None, 0.0, 0.0)
+    assert (silent.acceptance_of_shown, silent.precision, silent.recall, silent.similarity) == (None, None, 0.0, 0.0)
 
 
 def test_a_blind_answer_counts_alike_however_its_labels_are_kept():

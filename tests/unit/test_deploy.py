@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-from app import health, sign_in
+from app import export_view, health, queue_view, sign_in
 from app.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,6 +94,13 @@ def test_the_container_keeps_its_store_and_its_models_in_the_volume():
     settings = Settings.from_environment(dict(rest.split("=", 1) for rest in of_kind("ENV") if rest.startswith("L2A_")))
     assert settings.database.startswith(f"sqlite:///{volume}/")
     assert settings.runs.is_relative_to(volume)
+    assert settings.backups.is_relative_to(volume)
+
+
+def test_the_container_can_dump_a_postgresql_store():
+    """Without pg_dump a migration is refused, and the app does not open."""
+    installed = [rest for rest in of_kind("RUN") if "apt-get install" in rest]
+    assert "postgresql-client" in installed[0].split()
 
 
 def test_the_container_asks_the_health_route_where_the_server_listens():
@@ -135,6 +142,7 @@ def test_the_services_may_do_little(name):
     assert settings.database.startswith(f"sqlite:///{kept}")
     if name == "l2a-studio.service":
         assert str(settings.runs).startswith(kept)
+        assert str(settings.backups).startswith(kept)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
@@ -185,7 +193,11 @@ def test_the_manual_names_every_file():
 def test_the_server_listens_to_this_machine_and_takes_no_huge_file():
     server = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["server"]
     assert server["address"] == "localhost"
-    assert server["maxUploadSize"] <= 200
+    assert server["maxUploadSize"] == max(queue_view.UPLOAD_MEGABYTES, export_view.UPLOAD_MEGABYTES) + 1
     assert set(server["allowedHosts"]) == {"localhost", "127.0.0.1", "::1"}
     assert "enableXsrfProtection" not in server  # on unless told otherwise
-    assert "client_max_body_size 200m;" in (DEPLOY / "nginx.conf").read_text()
+    proxy = (DEPLOY / "nginx.conf").read_text()
+    elsewhere, uploads = proxy.split("location /_stcore/upload_file/ {")
+    assert "client_max_body_size 1m;" in elsewhere
+    assert f"client_max_body_size {server['maxUploadSize']}m;" in uploads.partition("}")[0]
+    assert "limit_conn uploads" in uploads.partition("}")[0]

@@ -13,7 +13,7 @@ from app.importer import import_file
 from app.settings import Settings
 from app.suggester import Suggester
 from app.texts.errors import TEXTS
-from db import files, ledger, models, people, queue, registry, schema, submission, tags
+from db import access, files, free_text, ledger, models, people, queue, registry, schema, submission, tags
 from db.engine import Store, parse_url
 from db.importing import IncomingQuestion, import_questions
 from db.names import check_tag
@@ -21,7 +21,7 @@ from db.tag_import import IncomingTag, import_tags
 from l2a import data, tag_files
 from l2a.checkpoint import load_tagger
 from l2a.config import DecodeSettings
-from l2a.readers import READERS
+from l2a.readers import READERS, foreign
 from tests.unit.message_templates import Message, error_classes, messages_in, strings_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,23 +40,26 @@ STARTED = ROOT / "app" / "learning" / "worker.py"
 # What an expression in a message can be, where its own code does not say it: (file, function, expression).
 VALUES = {
     ("l2a/readers/complaints.py", "__call__", "self.unit"): ("line", "row", "task"),
+    ("l2a/readers/foreign.py", "check_row", "unit"): ("line", "row", "task"),
     ("db/tag_changes.py", "_check_sound", "what"): ("be merged into", "stand below"),
     ("db/people.py", "", "_one()"): (),  # said in ROLES_SAID instead
 }
 
 # Words that fill the blanks of messages, chosen by code that a syntax tree does not give away.
 ROLES_SAID = {people._one(role) for role in models.ROLES} | {
-    people._one(" or ".join(roles)) for roles in people.ALLOWED.values()
+    people._one(" or ".join(roles)) for roles in access.ALLOWED.values() if roles != models.ROLES
 }
 CHOSEN = {
     *ROLES_SAID,
-    *people.ALLOWED,
+    *access.ALLOWED,
     *files._ADVICE.values(),
     data._EXPECTED,
     tag_files._EXPECTED,
+    *(tool.way for tool in foreign.TOOLS),
     *set(models.ENTRY_KINDS) - {"decision", "review", "undo"},  # ledger.undo
     *set(models.LEASE_STATES) - {"held", "expired"},  # queue.skip
     *set(submission.JUDGED) - {"added"},
+    *free_text.LONGEST,
     *set(models.TAG_STATES) - {"merged"},  # tags.plan_status
     *models.RUN_STATES,  # training_runs
 }
@@ -65,11 +68,17 @@ WRITTEN = (
     ("Check the disk and its folder, then export again.", "db/files.py", None),
     ("whole number", "l2a/config.py", None),
     ("number", "l2a/config.py", None),
+    *((words, "db/submission.py", None) for words in ("a question", "a person", "a suggestion", "a lease")),
+    ("an entry", "db/ledger.py", None),
+    ("a search", "app/board_messages.py", None),
     ("line {0}", "db/importing.py", None),
     ("question {0}", "db/importing.py", None),
     ("{0} and no column {1}", "l2a/readers/columns.py", " and no column "),
+    ("{0} of other names", "l2a/readers/columns.py", None),
+    ("nothing", "l2a/readers/columns.py", None),
     ("The newest is {0}.", "db/training_runs.py", None),
     ("There is none yet.", "db/training_runs.py", None),
+    ("it may not be written", "db/backup.py", None),
     *((words, "app/learning/process.py", None) for words in ("not started", "no machine", "the start")),
     *((words, "app/learning/worker.py", None) for words in ("snapshot", "training", "gate")),
     # What became of a run is stored with it and shown as it is.
@@ -236,7 +245,7 @@ def test_what_the_store_refuses(store):
 
 
 def test_what_is_wrong_with_a_tag(store):
-    assert chinese(check_tag, "长" * 3000) == f"“{'长' * 20}……”作为标签太长：有 3,000 个字符。"
+    assert chinese(check_tag, "长" * 3000) == f"“{'长' * 20}……”作为标签太长：有 3,000 个字符，标签最多 100 个字符。"
     assert chinese(check_tag, "\x07") == "'\\x07' 不能作为标签：去掉控制字符后什么也不剩。"
     store.run(lambda session: tags.ensure_tags(session, ["电影", "影片"], 1))
     assert in_store(store, tags.plan_alias, "电影", "影片") == "“影片”已经表示“影片”。请改为合并两者。"
@@ -312,10 +321,9 @@ def test_the_line_of_a_question_file(tmp_path):
 def test_the_bad_lines_of_an_import(store, tmp_path):
     file = tmp_path / "q.jsonl"
     file.write_text('{"title": "a"}\n{"title": 5}\n', encoding="utf-8")
-    for options, stored in (({"dry_run": True}, "这是试运行，没有保存任何内容"), ({}, "这次没有保存任何内容")):
+    for options, stored in (({"dry_run": True}, "这是试运行，没有保存任何内容。"), ({}, "这次没有保存任何内容。")):
         assert chinese(import_file, store, str(file), person_id=1, **options) == (
-            f"{file}，第 2 行：“title”必须是字符串，而不是 int。{stored}；"
-            "请改正这一行后再来一次，或用 --skip-bad 跳过这样的行。"
+            f"{file}，第 2 行：“title”必须是字符串，而不是 int。{stored}"
         )
     rows = [IncomingQuestion(1, "一", external_id="7"), IncomingQuestion(2, "二", external_id="7")]
     report = import_questions(store, [*rows, IncomingQuestion(3, "三", tags=("\x07",))], name="q", fingerprint="q")
@@ -332,6 +340,11 @@ def test_the_bad_lines_of_an_import(store, tmp_path):
     assert [said(message, "zh") for message in report.messages] == [
         "t，第 2 行：别名“卡通”已经表示另一个标签；如果两者相同，请合并"
     ]
+    store.run(lambda session: tags.carry_out(session, tags.plan_alias(session, "漫画", "连环画"), 1))
+    with store.read() as session:
+        assert said(tags.plan_undo(session, report.entry).summary, "zh") == (
+            f"撤销回执 {report.entry} 的一部分：来自 t 的标签。其中 1 个标签或别名保留，因为已被使用或之后改过：漫画"
+        )
 
 
 def test_models_and_settings(store, tmp_path):

@@ -1,5 +1,6 @@
 """A model with two members: one network, two orders, half of the votes each."""
 
+import math
 from copy import copy
 from dataclasses import replace
 
@@ -64,6 +65,21 @@ def test_an_odd_place_goes_to_the_first_member_and_a_list_of_one_too(pair):
     assert sorted(h.order for h in answer.hypotheses) == ["order1"] * 3 + ["order2"] * 2
     (alone,) = pair.suggest([QUESTION], beam=1)
     assert [h.order for h in alone.hypotheses] == ["order1"]
+
+
+def test_a_tags_probability_is_the_mean_of_what_the_members_give_it(pair):
+    questions = list(read_questions(SAMPLES))[:40]
+    for answer in pair.suggest(questions, beam=8):
+        for found in answer.suggestions:
+            own = {
+                order: sum(
+                    math.exp(h.log_probability) for h in answer.hypotheses if found.tag in h.tags and h.order == order
+                )
+                for order in members(BOTH)
+            }
+            assert found.probability == pytest.approx((own["order1"] + own["order2"]) / 2, abs=1e-6)
+    (alone,) = pair.suggest(questions[:1], beam=1)  # the first member's
+    assert alone.suggestions[0].probability == pytest.approx(math.exp(alone.hypotheses[0].log_probability))
 
 
 def test_batches_do_not_matter(pair):

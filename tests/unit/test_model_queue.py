@@ -364,3 +364,21 @@ def test_a_real_model_answers_as_if_everybody_had_asked_alone(tiny_tagger, sampl
         assert [h.log_probability for h in found.hypotheses] == pytest.approx(
             [h.log_probability for h in expected.hypotheses], abs=1e-4
         )
+
+
+def test_behind_a_model_that_hangs_people_are_told_and_background_work_waits_on():
+    tagger, line = ScriptedTagger(), ModelQueue(patience=0.3)
+    hanging = threading.Thread(target=lambda: line.suggest(tagger, Question(title="first")))
+    hanging.start()
+    assert tagger.begun.wait(PATIENCE)
+    with pytest.raises(Overloaded, match=r"has not come to this question for 0\.3 seconds"):
+        line.suggest(tagger, Question(title="second"))
+    behind = threading.Thread(target=lambda: line.alone(background=True).__enter__())
+    behind.start()
+    behind.join(0.6)
+    assert behind.is_alive()
+    tagger.go.set()
+    hanging.join(PATIENCE)
+    behind.join(PATIENCE)
+    assert not behind.is_alive()
+    assert tagger.batches == [["first"]]

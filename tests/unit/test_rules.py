@@ -16,9 +16,17 @@ LETTERS = {A: "A", B: "B", C: "C"}
 NUMBERS = {letter: number for number, letter in LETTERS.items()}
 
 
+def number(word):
+    return NUMBERS.get(word, UNKNOWN)
+
+
+def known(*tags):
+    return TagTrie(tags, number)
+
+
 def spelled(**rules):
     """Rules that read the three words as the letters A, B and C."""
-    return TagRules(spell=LETTERS.__getitem__, number=lambda word: NUMBERS.get(word, UNKNOWN), **rules)
+    return TagRules(spell=LETTERS.__getitem__, **rules)
 
 
 def search(tables, rules, *, beam, max_steps=10):
@@ -125,16 +133,30 @@ def test_the_first_tag_is_spelled_out_word_by_word():
 
 
 def test_the_trie_knows_how_a_tag_goes_on():
-    trie = TagTrie([["A", "B"], ["A"], ["C", "A", "B"]])
-    assert trie.next_words([]) == (["A", "C"], False)
-    assert trie.next_words(["A"]) == (["B"], True)
-    assert trie.next_words(["A", "B"]) == ([], True)
-    assert trie.next_words(["C", "A"]) == (["B"], False)
-    assert trie.next_words(["B"]) == ([], False)
+    trie = known(["A", "B"], ["A"], ["C", "A", "B"])
+    assert trie.following([], {}) == ([A, C], False)
+    assert trie.following(["A"], {}) == ([B], True)
+    assert trie.following(["A", "B"], {}) == ([], True)
+    assert trie.following(["C", "A"], {}) == ([B], False)
+    assert trie.following(["B"], {}) == ([], False)
+
+
+def test_a_word_has_a_number_in_the_questions_that_have_it():
+    trie = known(["A"], ["没见过", "B"])
+    assert trie.following([], {}) == ([A], False)
+    assert trie.following([], {"没见过": 99, "别的": 100}) == ([A, 99], False)
+    assert trie.following(["没见过"], {"没见过": 99}) == ([B], False)
+    assert trie.following([], {}) == ([A], False)
+
+
+def test_beams_at_one_beginning_share_their_list():
+    rules = spelled(known_tags=known(["A", "B"], ["C"]))
+    assert rules.allowed(rules.start()) is rules.allowed(follow(rules, C, D))
+    assert rules.allowed(follow(rules, A)) is rules.allowed(follow(rules, C, D, A))
 
 
 def test_known_tags_narrow_the_next_word():
-    rules = spelled(known_tags=TagTrie([["A", "B"], ["A"], ["C", "B"]]))
+    rules = spelled(known_tags=known(["A", "B"], ["A"], ["C", "B"]))
     assert rules.allowed(rules.start()) == [A, C, END]
     assert rules.allowed(follow(rules, A)) == [B, D]
     assert rules.allowed(follow(rules, C)) == [B]  # C alone is no tag
@@ -143,7 +165,7 @@ def test_known_tags_narrow_the_next_word():
 
 
 def test_a_known_tag_with_an_unknown_word_is_passed_over():
-    rules = spelled(known_tags=TagTrie([["A", "没见过"], ["没见过"], ["B"]]))
+    rules = spelled(known_tags=known(["A", "没见过"], ["没见过"], ["B"]))
     assert rules.allowed(rules.start()) == [A, B, END]
     assert rules.allowed(follow(rules, A)) == []  # a dead end
 
@@ -161,9 +183,8 @@ def test_label_rules_know_their_spelling():
         is_label=True,
         banned=frozenset({"b"}),
         first_tag=(C,),
-        known_tags=TagTrie([["A"], ["B"]]),
+        known_tags=known(["A"], ["B"]),
         spell=LETTERS.__getitem__,
-        number=NUMBERS.__getitem__,
     )
     assert rules.allowed(rules.start()) == [C]
     assert rules.allowed(follow(rules, C)) == [A, B, END]
@@ -302,7 +323,7 @@ def test_an_impossible_first_tag_gives_an_empty_list():
 
 
 def test_search_stays_inside_known_tags():
-    rules = spelled(known_tags=TagTrie([["A"], ["B"]]))
+    rules = spelled(known_tags=known(["A"], ["B"]))
     assert search([TWO_TAGS], [rules], beam=8)[0] == [
         ((A, D, A, D), 0.3),
         ((B, D, B, D), 0.2),
@@ -313,14 +334,14 @@ def test_search_stays_inside_known_tags():
 
 
 def test_search_survives_a_dead_end_among_known_tags():
-    rules = spelled(known_tags=TagTrie([["A", "没见过"], ["B"]]))
+    rules = spelled(known_tags=known(["A", "没见过"], ["B"]))
     assert search([TWO_TAGS], [rules], beam=8)[0] == [((B, D, B, D), 0.2)]
-    assert search([TWO_TAGS], [spelled(known_tags=TagTrie([["没见过"]]))], beam=8) == [[]]
+    assert search([TWO_TAGS], [spelled(known_tags=known(["没见过"]))], beam=8) == [[]]
 
 
 def test_rules_combine():
     rules = spelled(
-        max_tags=2, drop_repeats=True, banned=frozenset({"c"}), first_tag=(A, D), known_tags=TagTrie([["A"], ["B"]])
+        max_tags=2, drop_repeats=True, banned=frozenset({"c"}), first_tag=(A, D), known_tags=known(["A"], ["B"])
     )
     assert search([TWO_TAGS], [rules], beam=8)[0] == [((A, D), 0.12), ((A, D, B, D), 0.09)]
 

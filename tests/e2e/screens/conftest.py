@@ -20,6 +20,7 @@ from tests.db.actions import decide, suggest
 from tests.e2e import timing
 from tests.e2e.conftest import ROOT, Server, start_server
 from tests.e2e.desk import DeskPage, open_store
+from tests.e2e.entering import enter
 from tests.e2e.screens.screen import PATIENCE, Screen
 
 ZONE = "Asia/Shanghai"
@@ -56,7 +57,11 @@ class Studio:
 @pytest.fixture(scope="session")
 def server(tiny_model, tmp_path_factory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("screens")
-    settings = {"L2A_MODEL": str(tiny_model), "L2A_DATABASE": f"sqlite:///{folder / 'l2a.db'}"}
+    settings = {
+        "L2A_MODEL": str(tiny_model),
+        "L2A_DATABASE": f"sqlite:///{folder / 'l2a.db'}",
+        "L2A_RUNS": str(folder / "runs"),
+    }
     with open_store(folder) as store:
         fill(store, Tagger.load(tiny_model).version, str(tiny_model))
     with start_server(folder / "server.log", settings) as running:
@@ -85,7 +90,10 @@ def open_screen(browser: Browser, studio: Studio) -> Iterator[Callable[..., Scre
 
     def open_page(address: str, person: str = "chen", language: str = "zh") -> Screen:
         context = browser.new_context(
-            locale="zh-CN", timezone_id=ZONE, viewport={"width": 1280, "height": 1000}, accept_downloads=True
+            locale="zh-CN",
+            timezone_id=ZONE,
+            viewport={"width": 1280, "height": 1000},
+            accept_downloads=True,
         )
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -96,7 +104,7 @@ def open_screen(browser: Browser, studio: Studio) -> Iterator[Callable[..., Scre
         address = address if "://" in address else f"{studio.server.url}/{address}"
         mark = "&" if "?" in address else "?"
         with timing.timed("page opened"):
-            page.goto(f"{address}{mark}as={person}{'' if 'lang=' in address else f'&lang={language}'}")
+            enter(page, f"{address}{mark}as={person}{'' if 'lang=' in address else f'&lang={language}'}")
             expect(page.locator("header a[href$='/history']")).to_be_attached(timeout=PATIENCE)
             expect(screen.main.locator("[data-testid=stElementContainer]").nth(1)).to_be_attached(timeout=PATIENCE)
         return screen

@@ -123,23 +123,29 @@ def test_tags_by_hand_and_the_occlusion_check(screen):
     assert "龘龘齉" not in drawn(screen)[1]
 
 
-def test_the_svg_and_the_csv_hold_the_words_and_the_weights(screen):
-    with timed("attention: SVG downloaded"):
-        name, picture = screen.download(screen.widget("attention-svg*"))
-    assert re.fullmatch(r"attention-typed-cross-mean-\w+\.svg", name)
+def test_the_figure_in_three_kinds_of_file_and_its_numbers(screen):
+    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        with timed(f"attention: {kind.upper()} downloaded"):
+            name, picture = screen.download(screen.widget(f"attention-{kind}"))
+        assert re.fullmatch(rf"attention-typed-cross-mean-\w+\.{kind}", name)
+        assert picture.startswith(start)
+        if kind == "svg":
+            words = re.findall(r"<!-- (.*?) -->", picture.decode())  # each before the shapes of its letters
+            assert {*WORDS, *TAGS, "写出的词", "问题中的词", "注意力权重"} <= set(words)
+            assert TITLE in "".join(ElementTree.fromstring(picture).itertext())
     name, table = screen.download(screen.widget("attention-csv*"))
     assert name.endswith(".csv")
     lines = read_csv(table)
     assert [line["column_word"] for line in lines if line["row"] == "1"] == WORDS
     assert set(TAGS) <= {line["row_word"] for line in lines}
-    tree = ElementTree.fromstring(picture)
-    assert TITLE in "".join(tree.itertext())
-    cells = [title.text for title in tree.iter("{http://www.w3.org/2000/svg}title")][1:]  # the first is the picture's
-    names = [f"{line['row_word']} → {line['column_word']}" for line in lines]
-    assert [cell.rsplit(": ", 1)[0] for cell in cells] == names
-    assert [float(cell.rsplit(": ", 1)[1]) for cell in cells] == pytest.approx(
-        [float(line["weight"]) for line in lines], abs=1e-4
-    )
+
+
+def test_the_map_says_that_it_goes_on_only_where_it_does(screen):
+    note = screen.main.locator(".l2a-continues")
+    expect(note).to_be_hidden()
+    screen.page.set_viewport_size({"width": 360, "height": 800})
+    expect(note).to_be_visible()
+    expect(note).to_contain_text("向右滚动")
 
 
 def test_the_link_repeats_the_view_for_somebody_else(screen, open_screen):
@@ -147,7 +153,7 @@ def test_the_link_repeats_the_view_for_somebody_else(screen, open_screen):
     before = drawn(screen)
     screen.select(screen.widget("attention-head"), "2")
     eventually(lambda: drawn(screen) != before)
-    link = screen.main.locator("[data-testid=stCode]")
+    link = screen.main.locator("[data-testid=stCode]").last  # the first is the figure's caption
     expect(link).to_contain_text("head=2", timeout=PATIENCE)
     with timed("attention: a link opened"):
         other = open_screen(link.inner_text().strip(), person="zhao")
@@ -169,7 +175,7 @@ def test_two_models_side_by_side(screen, studio):
     assert set(TAGS) <= set(words)
     scales = screen.read_plots("attention-map*", "plot => plot.data[0].zmax", 2)
     assert scales[0] == scales[1]  # one scale, or the colours could not be compared
-    link = screen.main.locator("[data-testid=stCode]")
+    link = screen.main.locator("[data-testid=stCode]").last  # the first is the figure's caption
     expect(link).to_contain_text(f"beside={studio.other_version}")
 
 

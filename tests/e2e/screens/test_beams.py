@@ -91,3 +91,22 @@ def test_the_effect_of_the_beam_size_is_tried_on_request(open_screen):
         expect(screen.tables()).to_have_count(2, timeout=PATIENCE)
     sizes = screen.cells(screen.tables().nth(1))[::5]
     assert sizes == ["1", "2", "4", "8", "16", "32", "48"]
+
+
+def test_typing_a_tag_to_ban_offers_single_tags_and_bans_the_one_that_is_chosen(screen):
+    box = screen.widget("beams-ban*")
+    box.locator("input").first.click()
+    offered = screen.page.get_by_role("option")
+    expect(offered.first).to_be_visible()
+    names = offered.all_inner_texts()
+    shared = max({sign for name in names for sign in name}, key=lambda sign: sum(sign in name for name in names))
+    matching = {name for name in names if shared in name}
+    assert len(matching) > 1
+    box.locator("input").first.fill(shared)
+    expect(screen.page.get_by_role("option", name=next(iter(matching)), exact=True)).to_be_visible()
+    assert [name for name in offered.all_inner_texts() if name.startswith("Select")] == []
+    screen.page.keyboard.press("Enter")
+    screen.see(re.compile("不加限制时："))
+    screen.page.keyboard.press("Escape")
+    _, content = screen.download(screen.widget("beams-export"))
+    assert {len(json.loads(line)["ban"]) for line in content.decode().splitlines()} == {1}

@@ -4,14 +4,21 @@ import hashlib
 import json
 import re
 
+from playwright.sync_api import expect
+
 from tests.e2e.desk import eventually
 from tests.e2e.screens.conftest import BY_HAND
+from tests.e2e.screens.screen import PATIENCE
 from tests.e2e.timing import timed
 
 
 def test_filters_change_what_is_counted_previewed_and_written(open_screen):
     screen = open_screen("export", person="zhao")
     screen.see(re.compile(r"^38 个问题 · "))
+    screen.see("文件的前 5 行，一字不差")
+    shown = screen.main.locator("[data-testid=stCode] code").first
+    expect(shown).to_contain_text(re.compile(r'^\{"id": "sample-001", "question_id": 1, '), timeout=PATIENCE)
+    screen.pick("export_look", "表格")
     screen.see("预览：前 20 行")
     with timed("export: filtered, counted and prepared"):
         screen.select(screen.widget("export_people"), "zhao")

@@ -2,14 +2,20 @@
 
 import re
 
+from playwright.sync_api import Locator, expect
+
 from db.labels import look_at
 from db.ledger import find_entry
 from tests.e2e.desk import eventually
-from tests.e2e.screens.screen import Screen
+from tests.e2e.screens.screen import PATIENCE, Screen
 from tests.e2e.timing import timed
 
 OWN = 40  # chen decided about it a day ago
 DISPUTED = 25  # li and wang do not agree
+
+
+def rows(screen: Screen) -> Locator:
+    return screen.main.locator(".rows tbody tr")
 
 
 def shown_side(screen: Screen, caption: str | re.Pattern) -> str:
@@ -26,8 +32,10 @@ def test_found_taken_back_seen_on_a_past_day_and_brought_back(open_screen, studi
     with timed("history: search"):
         screen.write(screen.widget("history_text"), before.title)
         screen.see("第 1 页 · 1 条")
-    cells = screen.cells(screen.tables().first)
-    assert (cells[2:5], cells[1][:10]) == (["chen", before.title, tag], f"{studio.day(1):%Y-%m-%d}")
+    expect(rows(screen)).to_have_count(1, timeout=PATIENCE)
+    cells = rows(screen).locator("td").all_inner_texts()
+    assert (cells[2:4], cells[1][:5]) == (["chen", before.title], f"{studio.day(1):%m-%d}")
+    assert rows(screen).locator(".chip.accepted").all_inner_texts() == [tag]
     number = int(cells[0])
     with timed("history: undo"):
         screen.press("撤销")
@@ -62,14 +70,32 @@ def test_a_conflict_is_settled_with_both_opinions_in_sight(open_screen, studio):
     opinions = screen.main.locator("[data-testid=stHtml]").filter(has_text=re.compile(r"answer · .*receipt \d+"))
     first, second = opinions.all_inner_texts()
     assert (first.split()[0], second.split()[0]) == ("li", "wang")
-    tags = screen.widget(f"history_tags_{DISPUTED}")
+    settle = screen.widget(f"history_settle_{DISPUTED}").get_by_role("button")
+    expect(settle).to_be_disabled()  # nothing is chosen, so nothing is offered
+    expect(screen.main.locator("[data-testid=stBaseButton-primary]")).to_have_count(0)
+    tags = screen.widget(f"history_tags_{DISPUTED}").get_by_role("button", pressed=True)
+
+    def chosen(*texts: str) -> None:
+        expect(tags).to_have_text(list(texts), timeout=PATIENCE)
+        expect(settle).to_be_enabled()
+        assert settle.get_attribute("data-testid") == "stBaseButton-primary"
+
+    held = [line.verdicts for line in before.settled.opinions]
+    mine, theirs = (next(v.text for v in verdicts if v.verdict == "accepted") for verdicts in held)
+    screen.main.get_by_role("button", name="Take this answer").nth(1).click()
+    chosen(theirs)
+    screen.press("Take both")
+    chosen(mine, theirs)
+    screen.widget(f"history_tags_{DISPUTED}").get_by_role("button", name=mine, exact=True).click()
+    chosen(theirs)
     wanted = "两人都没想到的标签"
-    tags.locator("input").first.fill(wanted)
-    tags.locator("input").first.press("Enter")
-    screen.page.keyboard.press("Escape")
+    screen.write(screen.widget(f"history_other_{DISPUTED}"), wanted)
+    chosen(theirs, wanted)
+    screen.widget(f"history_tags_{DISPUTED}").get_by_role("button", name=theirs, exact=True).click()
+    chosen(wanted)
     screen.write(screen.widget(f"history_comment_{DISPUTED}"), "两个都不够准确")
     with timed("history: a conflict settled"):
-        screen.press("Settle")
+        settle.click()
         said = screen.see(re.compile(r"Settled, receipt \d+")).inner_text()
     receipt = int(re.findall(r"\d+", said)[0])
     with studio.store.read() as session:
@@ -79,8 +105,28 @@ def test_a_conflict_is_settled_with_both_opinions_in_sight(open_screen, studio):
     screen.see(re.compile("question 26 · source sample"))  # the next one
 
 
+def test_rows_are_many_and_chosen_by_keyboard(open_screen, studio):
+    screen = open_screen("history", language="en")
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+    expect(rows(screen).first).to_be_visible(timeout=PATIENCE)
+    ends = rows(screen).evaluate_all("rows => rows.map(row => row.getBoundingClientRect().bottom)")
+    inside = rows(screen).first.evaluate("row => row.closest('.scroll').getBoundingClientRect().bottom")
+    assert sum(end <= min(720, inside) for end in ends) > 6
+    numbers = rows(screen).evaluate_all("rows => rows.map(row => row.cells[0].innerText)")
+    rows(screen).first.focus()
+    for key, place in (("Enter", 1), ("Space", 2)):
+        screen.page.keyboard.press("ArrowDown")
+        screen.page.keyboard.press(key)
+        expect(rows(screen).nth(place)).to_have_attribute("aria-selected", "true", timeout=PATIENCE)
+        shown = screen.main.locator(".l2a-receipt")
+        expect(shown).to_have_text(numbers[place], timeout=PATIENCE)
+        expect(shown).to_be_in_viewport()
+        expect(rows(screen).nth(place)).to_be_focused()
+
+
 def test_a_moderator_sees_only_what_is_theirs(open_screen):
     screen = open_screen("history", person="li", language="en")
     screen.see("Only your own decisions are here")
     screen.see("page 1 · 16 entries")
-    assert set(screen.cells(screen.tables().first)[2::10]) == {"li"}
+    expect(rows(screen)).to_have_count(16, timeout=PATIENCE)
+    assert set(rows(screen).evaluate_all("rows => rows.map(row => row.cells[2].innerText)")) == {"li"}

@@ -1,4 +1,4 @@
-"""Import and queue: a file in by a dry run first, the queue's overlap, people, and a tag renamed."""
+"""Import and queue: a file in by a dry run first, the queue's overlap, people."""
 
 import json
 import re
@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import func, select
 
-from db import people, tags
-from db.errors import NotFound
+from db import people
 from db.models import Question, QueueItem
 from tests.e2e.desk import eventually
 from tests.e2e.screens.screen import PATIENCE, Screen
@@ -16,7 +15,7 @@ from tests.e2e.timing import timed
 
 SOURCE = "browser"
 ROWS, BAD_LINE = 901, 7
-OLD, NEW = "浏览器测试的旧名", "浏览器测试的新名"
+TAG = "浏览器测试的标签"
 # Every text of a progress bar, as long as the page is open.
 WATCH_BARS = """() => {
     window.seenBars = new Set();
@@ -53,7 +52,7 @@ def made_file() -> bytes:
     """Questions of which three have a tag of their own, with a line in the middle that is not JSON."""
     lines = [
         json.dumps(
-            {"id": f"b-{number}", "title": f"第 {number} 个浏览器问题怎么办？", "tags": [OLD] if number < 4 else []},
+            {"id": f"b-{number}", "title": f"第 {number} 个浏览器问题怎么办？", "tags": [TAG] if number < 4 else []},
             ensure_ascii=False,
         )
         for number in range(1, ROWS)
@@ -62,7 +61,7 @@ def made_file() -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_a_file_comes_in_after_a_dry_run_and_its_tag_is_renamed(open_screen, studio, made_file):
+def test_a_file_comes_in_after_a_dry_run(open_screen, studio, made_file):
     screen = open_screen("queue")
     screen.page.evaluate(WATCH_BARS)
     screen.widget("queue_skip_bad").get_by_text("跳过坏行").click()
@@ -85,26 +84,6 @@ def test_a_file_comes_in_after_a_dry_run_and_its_tag_is_renamed(open_screen, stu
     assert stored(studio, Question.source == SOURCE) == 900
     assert stored(studio, Question.external_id == f"b-{BAD_LINE}") == 1
     assert any("已处理" in text for text in screen.page.evaluate("[...window.seenBars]"))
-    rename(screen, studio)
-
-
-def rename(screen: Screen, studio) -> None:
-    open_tab(screen, "标签")
-    screen.write(screen.widget("queue_tag_False"), OLD)
-    screen.write(screen.widget("queue_other_rename"), NEW)
-    with timed("queue: dry run of a rename"):
-        screen.widget("queue_tag_dry_run").get_by_role("button").click()
-        screen.see("涉及 0 个问题上的 0 个判断和 3 个原有标签")
-    with studio.store.read() as session:
-        assert tags.find(session, OLD).name == OLD
-        with pytest.raises(NotFound):
-            tags.find(session, NEW)
-    with timed("queue: a tag renamed"):
-        screen.press("执行")
-        screen.see(re.compile(r"完成，回执 \d+"))
-    with studio.store.read() as session:
-        assert tags.find(session, NEW).name == NEW
-        assert tags.find(session, OLD).name == NEW  # the old name is a way to it
 
 
 def test_the_overlap_of_a_source(open_screen, studio):

@@ -11,6 +11,7 @@ import pytest
 
 from app.cli import COMMANDS, build_parser, main
 from app.commands.shared import days, moment, share, whole_number
+from db import queue
 
 ROOT = Path(__file__).parents[3]
 NOBODY_LISTENS = "postgresql://li:secret@127.0.0.1:1/store"
@@ -179,12 +180,28 @@ def test_whose_user_name_is_not_known_must_say_it(refusal, monkeypatch):
         (["queue", "shares", "--blind", "0.5"], "change the queue", "researcher or admin"),
         (["queue", "overlap", "3"], "change the queue", "researcher or admin"),
         (["redact", "1", "--reason", "asked for", "--yes"], "redact", "admin"),
+        (["export", "labels.jsonl"], "export labels", "researcher or admin"),
+        (["show", "1"], "see others' labels", "researcher or admin"),
     ],
 )
 def test_what_a_role_does_not_allow_is_refused(refusal, arguments, action, roles):
     complaint = refusal(*arguments, "--as", "li")
     assert complaint.startswith(f"li is a moderator; to {action} takes a")
     assert complaint.endswith(f" {roles}.")
+
+
+def test_names_are_for_those_who_may_see_who_did_what(call, filled, store):
+    """What li did stands behind the totals only, whoever of the moderators looks, or somebody unknown."""
+    store.run(lambda session: queue.claim(session, filled.li))
+    looks = (("stats",), ("queue", "status"), ("tags", "show", "编程"))
+    for name, sees in (("chen", True), ("zhao", True), ("wang", False), ("nobody", False)):
+        said = "".join(call(*look, "--as", name)[1] for look in looks)
+        assert ("li (moderator)" in said, "is with li" in said) == (sees, sees), name
+
+
+def test_a_new_question_takes_more_than_a_moderator(refusal, write_file, filled):
+    complaint = refusal("import", write_file({"title": "谁也没问过的问题？"}), "--as", "li")
+    assert "li is a moderator; to import questions takes a researcher or admin" in complaint
 
 
 def test_bytes_that_are_not_utf_8_are_refused(refusal):

@@ -44,6 +44,14 @@ def rows(file):
 
 
 @pytest.mark.usefixtures("decided")
+def test_fasttext_has_the_words_of_the_engine(answer, tmp_path):
+    answer("export", tmp_path / "labels.fasttext")
+    assert (tmp_path / "labels.fasttext").read_text(encoding="utf-8").splitlines()[2] == (
+        "__label__电影 ▁ 有 什么 好看 的 电影 ？"
+    )
+
+
+@pytest.mark.usefixtures("decided")
 def test_the_labels_and_a_manifest_are_written_and_summed_up(answer, tmp_path):
     file = tmp_path / "labels.jsonl"
     out = answer("export", file)
@@ -185,3 +193,38 @@ def test_on_a_full_disk_the_old_file_and_its_manifest_stay(answer, refusal, tmp_
     )
     assert {path: path.read_bytes() for path in before} == before
     assert list(tmp_path.glob(".export-*")) == []
+
+
+@pytest.fixture
+def noted(decide):
+    """Two decided questions, of which the first is flagged and commented on."""
+    decide(1, "li", "编程", flag="广告", comment="看不懂")
+    decide(2, "li", "跑步")
+
+
+@pytest.mark.usefixtures("noted")
+def test_flags_and_comments_are_counted_filtered_and_held_back(answer, refusal, tmp_path):
+    file = tmp_path / "labels.jsonl"
+    assert "  1 flagged, 1 with comments\n" in answer("export", file)
+    assert [(row["flags"], row["comments"]) for row in rows(file)] == [(["广告"], ["看不懂"]), ([], [])]
+    for options, ids in (("--flagged", ["a1"]), ("--without-flagged", ["a2"]), ("--commented", ["a1"])):
+        out = answer("export", file, options)
+        assert [row["id"] for row in rows(file)] == ids
+        assert ("1 flagged questions held back" in out) == (options == "--without-flagged")
+    assert "has no place for flags and comments" in answer("export", tmp_path / "labels.txt")
+
+
+@pytest.mark.usefixtures("noted")
+def test_flags_and_comments_of_our_own_export_are_not_dropped_in_silence(answer, tmp_path, template):
+    file = tmp_path / "labels.csv"
+    answer("export", file)
+    shutil.copy(template, tmp_path / "fresh.db")
+    fresh = ("--database", f"sqlite:///{tmp_path / 'fresh.db'}")
+    answer("people", "add", "zhao", "--role", "admin", *fresh)
+    out = answer("import", file, *fresh)
+    assert "1 rows carry flags or comments that the store does not have; 1 were not stored" in out
+    assert "would become zhao's decisions" in answer("import", file, "--as", "zhao", "--dry-run", *fresh)
+    assert "1 of them are zhao's decisions now" in answer("import", file, "--as", "zhao", *fresh)
+    answer("export", tmp_path / "again.jsonl", *fresh)
+    (row,) = rows(tmp_path / "again.jsonl")
+    assert (row["flags"], row["comments"], row["commented_by"]) == (["广告"], ["li: 看不懂"], ["zhao"])

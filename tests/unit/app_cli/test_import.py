@@ -34,8 +34,54 @@ def test_questions_are_stored_with_their_tags_and_a_second_time_adds_nothing(ans
 
 def test_a_dry_run_stores_nothing(answer, store, write_file):
     file = write_file(*QUESTIONS)
-    assert answer("import", file, "--dry-run") == f"{file}: 4 would be added, 0 duplicates, 0 bad; 5 prior labels\n"
+    assert answer("import", file, "--dry-run") == (
+        "  line 1: 零基础学编程从哪里开始？ [编程] [自学]\n"
+        "  line 2: 跑步伤膝盖吗？ [跑步]\n"
+        "  line 3: 量子力学怎么入门？\n"
+        "  line 4: 有什么好看的电影？ [电影] [生活]\n"
+        f"{file}: 4 would be added, 0 duplicates, 0 bad; 5 prior labels\n"
+    )
     assert stored(store) == {}
+
+
+def test_a_dry_run_shows_the_first_rows_on_a_line_each(answer, write_file):
+    file = write_file({"title": "长" * 100, "tags": ["a\x1b[31mb"]}, *many(20))
+    lines = answer("import", file, "--dry-run").splitlines()
+    assert lines[0] == f"  line 1: {'长' * 59}… [a�[31mb]"
+    assert len(lines) == 5 + 1
+
+
+def test_a_dry_run_that_meets_a_bad_line_says_so_once(call, write_file):
+    file = write_file({"title": "甲？"}, "{not json")
+    _, out, err = call("import", file, "--dry-run")
+    assert out == ""
+    assert err.endswith(
+        "Nothing was stored, this is a dry run. Correct the line and run it again, or pass --skip-bad to leave such "
+        "lines out.\n"
+    )
+
+
+@pytest.mark.usefixtures("filled")
+def test_an_export_that_was_edited_elsewhere_is_not_dropped_in_silence(answer, decide, tmp_path, store):
+    number = decide(1, "li", "编程") + 1  # of the decision that the import makes
+    file = tmp_path / "labels.jsonl"
+    answer("export", file)
+    assert answer("import", file) == f"{file}: 0 added, 1 duplicates, 0 bad; 0 prior labels\n"
+    file.write_text(file.read_text(encoding="utf-8").replace('"tags": ["编程"]', '"tags": ["自学"]'), encoding="utf-8")
+    found = (
+        f"{file}: 0 added, 1 duplicates, 0 bad; 0 prior labels\n  1 of the duplicates carry other labels than the store"
+    )
+    assert answer("import", file) == (
+        f"{found}, which stays as it is; pass --as NAME to record them as that person's decisions\n"
+    )
+    assert "they would become li's decisions\n" in answer("import", file, "--as", "li", "--dry-run")
+    assert answer("import", file, "--as", "li") == (
+        f"{found}; they are li's decisions now, receipts {number} to {number} "
+        "(python -m app undo RECEIPT takes one back)\n"
+    )
+    assert "自学" in answer("show", 1)
+    assert answer("import", file, "--as", "li") == f"{file}: 0 added, 1 duplicates, 0 bad; 0 prior labels\n"
+    answer("undo", number, "--as", "li")
 
 
 def test_a_source_is_given_to_rows_that_name_none_and_an_id_only_if_the_file_has_one(answer, store, write_file):
@@ -73,7 +119,7 @@ def test_the_first_bad_line_stops_with_what_to_do(call, store, write_file):
     assert (code, out) == (1, "")
     assert err.startswith(f"app: {file}, line 6: not valid JSON (")
     assert err.endswith(
-        "This run stored nothing; correct the line and run it again, or pass --skip-bad to leave such lines out.\n"
+        "This run stored nothing. Correct the line and run it again, or pass --skip-bad to leave such lines out.\n"
     )
 
 
@@ -82,7 +128,7 @@ def test_rows_before_a_bad_line_stay_and_the_import_goes_on_there(call, capsys, 
     file = write_file(*many(700), "{not json", *many(10, first=701))
     code, out, err = call("import", file)
     assert (code, out) == (1, "")
-    assert "The first 600 rows are stored and stay; correct the line and run it again" in err
+    assert "The first 600 rows are stored and stay. Correct the line and run it again" in err
     assert len(stored(store)) == 600
     code, out, err = call("import", file, "--skip-bad")
     assert (code, out) == (0, f"{file}: 710 added, 0 duplicates, 1 bad; 0 prior labels\n")
@@ -171,3 +217,31 @@ def test_progress_is_shown(path, capsys, write_file):
 
     assert main(["import", str(write_file(*many(3)))]) == 0
     assert "3/3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [(), ("--skip-bad",), ("--dry-run",)])
+def test_a_file_of_another_tool_is_refused_and_nothing_is_stored(refusal, store, write_file, options):
+    rows = [{"text": f"第{n}个问题？", "label": "健康", "answer": "reject"} for n in range(3)]
+    file = write_file(*rows)
+    assert refusal("import", file, *options) == (
+        f"{file}, line 1: this looks like a file of Prodigy, which cannot be read as it is. Write one JSON object a "
+        'line instead, with "title" and, as a list, "tags": the labels that were accepted. '
+        "Leave rows out that were ignored."
+    )
+    assert stored(store) == {}
+
+
+def test_a_refusal_in_the_middle_says_what_is_stored(refusal, store, write_file):
+    file = write_file(*many(600), {"text": "最后一个？", "answer": "ignore"})
+    assert refusal("import", file).endswith("Leave rows out that were ignored. The first 600 rows are stored and stay.")
+    assert len(stored(store)) == 600
+    assert "stored" not in refusal("import", file, "--dry-run")
+
+
+def test_labels_that_are_not_read_are_named(call, write_file):
+    file = write_file({"title": "胃疼怎么办？", "labels": ["健康"]})
+    for options, added in ((("--dry-run",), "would be added"), ((), "added")):
+        code, out, err = call("import", file, *options)
+        assert code == 0
+        assert f"{file}: 1 {added}, 0 duplicates, 0 bad; 0 prior labels\n" in out
+        assert err == f'{file}: "labels" looks like labels and is not read. If it holds the tags, call it "tags".\n'

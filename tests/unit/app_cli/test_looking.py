@@ -40,11 +40,19 @@ def test_agreement_between_people_and_with_the_model(answer, decide, suggested):
     assert "(4 opinions on 2 questions)\n" in table
     assert "kappa         1.000  编程 (2 opinions on 1 questions)\n" in table
     assert "健康" not in table
-    assert "1 answers (0 blind), precision 0.500, recall 1.000, acceptance 0.500" in table
+    assert "1 answers (0 blind), precision 0.500, recall 1.000, similarity 0.333, " in table
+    assert "accepted 0.500 of the 2 tags shown, 0.500 of the 2 judged\n" in table
     found = json.loads(answer("stats", "--agreement", "--json"))["agreement"]
     # Distances 0 and 1 on the questions; between any two opinions 0 for one pair of six, 1 for five.
     assert found["alpha"]["value"] == pytest.approx(1 - (1 / 2) / (5 / 6))
-    assert found["model"]["acceptance"] == 0.5
+    assert (found["model"]["acceptance_of_shown"], found["model"]["acceptance_of_judged"]) == (0.5, 0.5)
+
+
+def test_a_tag_left_untouched_was_shown_and_not_accepted(answer, decide, suggested):
+    decide(1, "li", "编程", suggestion_id=suggested)  # 计算机 is left untouched
+    assert "accepted 0.500 of the 2 tags shown, 1.000 of the 1 judged\n" in answer("stats", "--agreement")
+    model = json.loads(answer("stats", "--agreement", "--json"))["agreement"]["model"]
+    assert (model["acceptance_of_shown"], model["acceptance_of_judged"], model["unjudged_share"]) == (0.5, 1.0, 0.5)
 
 
 def test_show_a_question_now_and_on_a_past_day(answer, refusal, decide, store, filled):
@@ -84,6 +92,14 @@ def test_a_past_moment_knows_nothing_of_what_came_later(answer, decide, store):
     assert "  labels      新手\n" in answer("show", 1)
 
 
+def test_a_skip_is_taken_back_by_its_receipt(answer, refusal, filled, store):
+    held = store.run(lambda session: queue.claim(session, filled.li))
+    store.run(lambda session: queue.skip(session, held.lease_id, filled.li, "later"))
+    said = answer("undo", f"S{held.lease_id}", "--as", "li")
+    assert said == f"The skip of question {held.question_id} is taken back.\n"
+    assert "or it was taken back already" in refusal("undo", f"S{held.lease_id}", "--as", "li")
+
+
 def test_undo_and_undo_of_undo(answer, refusal, decide):
     number = decide(1, "li", "编程")
     assert answer("undo", number, "--as", "li").splitlines() == [
@@ -117,7 +133,14 @@ def test_a_redaction_shows_asks_and_removes_the_text(answer, call, refusal, deci
     shown = answer("show", 2)
     assert "跑步伤膝盖吗" not in shown
     assert f"  entry {number}, li, " in shown
-    assert refusal("redact", 2, "--reason", "asked for", "--yes") == "Question 2 was redacted already."
+    assert "redacted already. Looking for copies again." in answer("redact", 2, "--reason", "asked for", "--yes")
+
+
+def test_a_redaction_says_what_stays(answer, filled):
+    said = answer("redact", 2, "--reason", "asked for", "--yes")
+    for what in ("backups", "exports", "models that were trained on", "VACUUM", "a hash of its text"):
+        assert what in said
+    assert "0 rows went from training snapshots." in said
 
 
 def test_the_queue_and_its_holders(answer, store, filled):
@@ -218,7 +241,7 @@ def test_a_folder_that_holds_no_model_is_refused(refusal, tmp_path, config, comp
 
 
 def test_the_kind_of_model_is_that_of_the_engine():
-    from app.commands.models import KIND
+    from app.model_folder import KIND
     from l2a.checkpoint import KIND as ENGINES
 
     assert KIND == ENGINES

@@ -193,9 +193,16 @@ TOPICS = (
 def test_a_hierarchy_is_imported_once(answer, write_file):
     file = write_file(*TOPICS, name="topics.csv")
     found = f"{file}: 3 rows; 2 tags, 2 aliases and 2 parents"
-    assert answer("tags", "import", file, "--dry-run") == f"{found} would be added, 0 bad\n"
+    rows = "  line 2: 电影 [艺术] [影片] [戏]\n  line 3: 艺术\n  line 4: 纪录片 [电影]\n"
+    assert answer("tags", "import", file, "--dry-run") == f"{rows}{found} would be added, 0 bad\n"
     assert "影片" not in answer("tags", "show", "电影")
-    assert answer("tags", "import", file) == f"{found} added, 0 bad\n"
+    before = answer("tags", "list")
+    line, way_back = answer("tags", "import", file).splitlines()
+    assert line == f"{found} added, 0 bad"
+    number = way_back.removeprefix("To take it back: python -m app tags undo ")
+    assert "Take back entry" in answer("tags", "undo", number, "--yes")
+    assert answer("tags", "list") == before
+    assert answer("tags", "import", file).startswith(f"{found} added, 0 bad\n")
     shown = answer("tags", "show", "影片")
     assert "  parent      艺术\n  children    纪录片\n  external id 1\n  definition  放映的影片\n" in shown
     assert answer("tags", "import", file) == f"{file}: 3 rows; 0 tags, 0 aliases and 0 parents added, 0 bad\n"
@@ -206,9 +213,10 @@ def test_bad_rows_of_a_tag_list_are_named(call, refusal, write_file):
     file = write_file("name,aliases", "艺术,电影", "x,y,z", name="topics.csv")
     code, out, err = call("tags", "import", file)
     assert (code, out) == (1, "")
-    assert err.startswith(f"app: {file}, line 3: 3 columns where the header has 2. This run stored nothing; ")
+    assert err.startswith(f"app: {file}, line 3: 3 columns where the header has 2. This run stored nothing. ")
     code, out, err = call("tags", "import", file, "--skip-bad")
-    assert (code, out) == (0, f"{file}: 1 rows; 1 tags, 0 aliases and 0 parents added, 2 bad\n")
+    assert code == 0
+    assert out.startswith(f"{file}: 1 rows; 1 tags, 0 aliases and 0 parents added, 2 bad\nTo take it back: ")
     assert f"  {file}, line 2: the alias 电影 means another tag already" in err
     wrong = write_file("size,weight", "1,2", name="wrong.csv")
     assert f"{wrong}, line 1: the header has no column name" in refusal("tags", "import", wrong)

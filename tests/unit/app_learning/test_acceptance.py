@@ -1,4 +1,4 @@
-"""The chance of a tag to be accepted: said from enough judgements on, read beside the pages and not too often."""
+"""The chance of a tag to be accepted: said from enough shown tags on, read beside the pages and not too often."""
 
 import pytest
 
@@ -26,19 +26,21 @@ def clock() -> Clock:
 
 @pytest.fixture
 def answered(store):
-    """Answer so many more questions: the tag with 8 votes is accepted, that with 2 is rejected, one is added."""
+    """Answer so many more questions: unless said otherwise the tag with 8 votes is accepted, that with 2 is rejected,
+    one is added."""
     chen = store.run(lambda session: people.add(session, "chen", "admin")).id
     rows = [IncomingQuestion(line, f"第{line}个问题怎么回答？") for line in range(1, 301)]
     import_questions(store, rows, name="test", fingerprint="test")
     store.run(lambda session: registry.register(session, "v1", "models/v1"))
     left = iter(range(1, 301))
 
-    def answer(number: int) -> None:
+    def answer(number: int, **verdicts: str) -> None:
+        verdicts = verdicts or {"好": "accepted", "坏": "rejected", "漏": "added"}
+
         def work(session):
             for question in [next(left) for _ in range(number)]:
                 tags = [ProposedTag("好", 8, 0.9, True, False), ProposedTag("坏", 2, 0.1, True, False)]
                 suggestion = suggestions.record(session, question, "v1", BEAM, 0.125, tags)
-                verdicts = {"好": "accepted", "坏": "rejected", "漏": "added"}
                 ledger.submit(session, ledger.Submission(question, chen, verdicts, suggestion_id=suggestion))
 
         store.run(work)
@@ -57,11 +59,20 @@ def test_nothing_is_said_before_there_are_enough(store, clock, answered):
     assert known.probability("v2", 1.0) is None
 
 
+def test_what_people_leave_untouched_was_not_accepted(store, clock, answered):
+    """They take what is right and pass over the rest: the rest is no likelier to be right for that."""
+    answered(75, 好="accepted")
+    answered(25, 漏="added")
+    known = Acceptance(store, clock, start=lambda work: work())
+    assert known.probability("v1", 1.0) == pytest.approx(75 / 100, abs=0.01)
+    assert known.probability("v1", 2 / BEAM) < 0.01
+
+
 def test_it_is_read_again_after_a_while_and_only_if_much_is_new(store, clock, answered, monkeypatch):
     looks = []
     known = Acceptance(store, clock, start=lambda work: (looks.append(clock.now), work()))
-    real, reads = acceptance.judged, []
-    monkeypatch.setattr(acceptance, "judged", lambda *given: reads.append(clock.now) or real(*given))
+    real, reads = acceptance.vote_rates, []
+    monkeypatch.setattr(acceptance, "vote_rates", lambda *given: reads.append(clock.now) or real(*given))
     answered(100)
     for _ in range(3):
         known.probability("v1", 1.0)

@@ -3,13 +3,17 @@
 from datetime import datetime
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
-from app.learning import snapshot
-from db import ledger, people, settings
+from app import redaction
+from app.learning import process, snapshot, worker
+from db import ledger, people, queue, registry, suggestions, training_runs
+from db import settings as shares
 from db.errors import Refused
 from db.importing import IncomingQuestion, import_questions
 from db.models import Question
+from db.suggestions import ProposedTag
+from l2a import cutting
 from l2a.data import read_questions
 from tests.learning_store import decide_next
 
@@ -22,7 +26,7 @@ def chen(store) -> int:
 
 
 def share(store, random: float, blind: float = 0.0) -> None:
-    store.run(lambda session: settings.set_shares(session, settings.Shares(random, blind)))
+    store.run(lambda session: shares.set_shares(session, shares.Shares(random, blind)))
 
 
 def add(store, *titles: str) -> None:
@@ -188,3 +192,160 @@ def test_it_is_written_whole_and_read_again(store, chen, tmp_path):
 def test_an_empty_store_gives_an_empty_snapshot(store):
     found = take(store)
     assert (found.about.train, found.about.held_out, found.about.last_entry, found.about.as_of) == (0, 0, 0, None)
+
+
+# --- counted, not taken
+
+
+def check_counts(store) -> snapshot.Material:
+    """The database counts what a snapshot would hold, but for near duplicates."""
+    about = take(store).about
+    with store.read() as session:
+        found = snapshot.count(session)
+    assert found.train == about.train + about.near_duplicates
+    assert (found.held_out, found.reserved) == (about.held_out, about.reserved)
+    if not about.near_duplicates:
+        assert found.rejected == about.rejected
+    return found
+
+
+def test_the_database_counts_what_a_snapshot_would_hold(store, chen):
+    share(store, 0.5, 0.2)
+    add(store, *distinct(60))
+    li = store.run(lambda session: people.add(session, "li", by=chen)).id
+    assert check_counts(store) == snapshot.Material(0, 0, 0, 0)
+    decided = decide_next(store, chen, 30)
+    left = [number for number in hashes(store) if number not in decided]
+    check_counts(store)
+    for question in left[:10]:  # asked for by their numbers
+        decide(store, question, chen, 标签="added")
+    found = check_counts(store)
+    assert min(found.train, found.held_out, found.reserved) > 0
+    store.run(lambda session: queue.set_overlap(session, 2))
+    decide(store, decided[0], li, 别的="added")  # a conflict
+    decide(store, decided[1], li, 标签="added")  # agreed
+    decide(store, decided[2], chen, 别的="added")  # a change of mind
+    check_counts(store)
+    store.run(lambda session: ledger.review(session, decided[0], chen, ["标签"]))
+    store.run(lambda session: ledger.redact(session, decided[3], chen, reason="x"))
+    check_counts(store)
+
+
+def test_rejected_tags_are_counted_as_they_stand(store, chen):
+    share(store, 0.0)
+    add(store, *distinct(6))
+    store.run(lambda session: registry.register(session, "v1", "m"))
+
+    def reject(question: int, *tags: str) -> int:
+        proposed = [ProposedTag(tag, 3, 0.5, True, False) for tag in tags]
+        number = store.run(lambda session: suggestions.record(session, question, "v1", 4, 0.5, proposed))
+        verdicts = dict.fromkeys(tags, "rejected")
+        submission = ledger.Submission(question, chen, {**verdicts, "对": "added"}, suggestion_id=number)
+        return store.run(lambda session: ledger.submit(session, submission)).number
+
+    first, second, third, fourth, *_ = sorted(hashes(store))
+    reject(first, "甲", "乙")
+    assert check_counts(store).rejected == 2
+    taken_back = reject(second, "丙")
+    undone = store.run(lambda session: ledger.undo(session, taken_back, chen)).number
+    assert check_counts(store).rejected == 2
+    store.run(lambda session: ledger.undo(session, undone, chen))
+    assert check_counts(store).rejected == 3
+    reject(third, "丁")
+    decide(store, third, chen, 丁="added")  # a change of mind
+    assert check_counts(store).rejected == 3
+    reject(fourth, "戊")
+    store.run(lambda session: ledger.review(session, fourth, chen, ["别的"]))  # rejects what the opinion held
+    assert check_counts(store).rejected == 4
+
+
+def test_to_count_reads_no_text(store, chen):
+    share(store, 0.5)
+    add(store, *distinct(12))
+    decide_next(store, chen, 8)
+    statements = []
+    with store.read() as session:
+        event.listen(session.connection(), "before_cursor_execute", lambda *given: statements.append(given[2]))
+        snapshot.count(session)
+    assert statements
+    assert not [statement for statement in statements if "title" in statement or "description" in statement]
+
+
+# --- redacted afterwards
+
+
+def test_a_redaction_takes_the_question_out_of_every_runs_files(store, chen, settings, tmp_path):
+    share(store, 0.5)
+    add(store, *distinct(30))
+    decided = decide_next(store, chen, 24)
+    run = store.run(lambda session: training_runs.begin(session, chen, {}))
+    folder = tmp_path / "runs" / f"run-{run.id:04d}"
+    taken = take(store)
+    snapshot.write(taken, folder)
+    assert snapshot.is_whole(folder)
+    gone = [taken.train[0].question_id, taken.held_out[0].question_id]
+    words = [taken.train[0].title, taken.held_out[0].title]
+    assert set(gone) <= set(decided)
+    for question in gone:
+        store.run(lambda session, question=question: ledger.redact(session, question, chen, reason="x"))
+    assert redaction.forget(settings, store) == redaction.Forgotten(2, ())
+    kept = "".join(file.read_text(encoding="utf-8") for file in folder.iterdir())
+    assert not [title for title in words if title in kept]
+    assert taken.train[1].title in kept
+    assert not snapshot.is_whole(folder)
+    assert redaction.forget(settings, store) == redaction.Forgotten(0, ())
+
+
+def test_a_run_whose_files_are_elsewhere_is_named(store, chen, settings):
+    run = store.run(lambda session: training_runs.begin(session, chen, {}))
+    store.run(lambda session: training_runs.set_snapshot(session, run.id, {"train": 1}))
+    assert redaction.forget(settings, store).elsewhere == (str(settings.runs / f"run-{run.id:04d}"),)
+
+
+def test_the_words_that_trainings_by_hand_keep_go_too(store, settings, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    kept = cutting.default_cache() / "0.jsonl.gz"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(b"words")
+    redaction.forget(settings, store)
+    assert not kept.exists()
+
+
+@pytest.fixture
+def run_of_twenty(store, chen, settings):
+    """A run that has begun, in a store with twenty decisions: its work and its folder."""
+    share(store, 0.0)
+    add(store, *distinct(20))
+    decide_next(store, chen, 20)
+    run = store.run(lambda session: training_runs.begin(session, chen, {}))
+    return worker.Work(settings, store, run.id), process.folder_of(settings, run.id)
+
+
+def test_a_run_that_goes_on_after_a_redaction_takes_its_snapshot_again(store, chen, settings, run_of_twenty):
+    work, folder = run_of_twenty
+    work._take_snapshot()
+    (folder / "training").mkdir()
+    work._take_snapshot()
+    assert (folder / "training").is_dir()  # nothing was redacted: it goes on
+    question = min(hashes(store))
+    store.run(lambda session: ledger.redact(session, question, chen, reason="x"))
+    assert redaction.forget(settings, store).rows == 1
+    work._take_snapshot()
+    assert (snapshot.is_whole(folder), snapshot.read_about(folder).train) == (True, 19)
+    assert not (folder / "training").exists()  # what was learnt from other rows cannot go on
+
+
+def test_a_redaction_while_a_snapshot_is_written_leaves_no_row_in_it(store, chen, run_of_twenty, monkeypatch):
+    work, folder = run_of_twenty
+    question = min(hashes(store))
+    write = snapshot.write
+
+    def redact_then_write(*given) -> None:
+        store.run(lambda session: ledger.redact(session, question, chen, reason="x"))
+        write(*given)
+
+    monkeypatch.setattr(snapshot, "write", redact_then_write)
+    work._take_snapshot()
+    rows = list(read_questions(folder / snapshot.TRAIN))
+    assert len(rows) == 19
+    assert str(question) not in {row.id for row in rows}
