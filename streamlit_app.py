@@ -3,7 +3,9 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-from app import doors, health, warm_up
+from app.access import doors
+from app.serving import health
+from app.shell import warm_up
 
 app = st.App(
     "app/main.py",

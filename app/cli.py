@@ -8,26 +8,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from app.commands import (
-    backup,
-    check,
-    diff,
-    export,
-    importing,
-    migrate,
-    models,
-    people,
-    prune,
-    queue,
-    redact,
-    restore,
-    retrain,
-    show,
-    stats,
-    suggest,
-    tags,
-    undo,
-)
+from app.commands import models, people, queue, retrain, stats, suggest
+from app.commands.labels import diff, export, importing, redact, show, tags, undo
+from app.commands.store import backup, check, migrate, prune, restore
 from db.errors import StoreError
 from l2a import command_line
 from l2a.command_line import run_command

@@ -9,9 +9,10 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Streamlit puts only this file's folder there
     sys.path.insert(0, str(ROOT))
 
-from app import error_text, exposure, frame, session, widgets  # noqa: E402
-from app.i18n import choose_language, translate  # noqa: E402
-from app.settings import Settings  # noqa: E402
+from app.access import exposure  # noqa: E402
+from app.shell import error_text, frame, session, widgets  # noqa: E402
+from app.shell.i18n import choose_language, translate  # noqa: E402
+from app.shell.settings import Settings  # noqa: E402
 from l2a.errors import SettingsError  # noqa: E402
 
 st.set_page_config(page_title="L2A Studio", page_icon=str(ROOT / "app" / "icon.png"), layout="wide")

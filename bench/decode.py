@@ -173,7 +173,7 @@ def scaling(args: argparse.Namespace) -> dict:
 
 def draw_scaling(found: dict, path: Path) -> None:
     """Measured cost, and what smaller sizes would cost if it grew in proportion: what lies above that grows slower."""
-    from l2a.experiments.pictures import draw_lines
+    from l2a.experiments.report.pictures import draw_lines
 
     panels = {}
     for name in ("beam", "source_words", "vocabulary"):  # questions together cost the same each: no line to draw

@@ -26,8 +26,8 @@ sys.path.insert(0, str(ROOT))
 
 
 def roundtrip(args: argparse.Namespace) -> dict:
-    from l2a.data import read_tags
-    from l2a.text import Segmenter
+    from l2a.data.questions import read_tags
+    from l2a.text.words import Segmenter
 
     segmenter = Segmenter()
     tags = read_tags(args.file)
@@ -37,7 +37,7 @@ def roundtrip(args: argparse.Namespace) -> dict:
 
 def batches(args: argparse.Namespace) -> dict:
     """Compare N-best lists and votes; where they differ, how close the call was."""
-    from l2a.data import read_questions
+    from l2a.data.questions import read_questions
     from l2a.tagger import Tagger
 
     tagger = Tagger.load(args.model, decoder=args.decoder)
@@ -107,8 +107,8 @@ def decoders(args: argparse.Namespace) -> dict:
     """In turns by blocks of questions, so that whatever else runs slows down all; one thread."""
     import torch
 
-    from l2a.data import read_questions
-    from l2a.metrics import nlpcc_score
+    from l2a.data.questions import read_questions
+    from l2a.measure.metrics import nlpcc_score
     from l2a.tagger import DECODERS, Tagger
 
     torch.set_num_threads(1)
@@ -142,7 +142,7 @@ def known(args: argparse.Namespace) -> dict:
     """In turns by blocks of questions; one thread, processor time. Reading the list is said apart."""
     import torch
 
-    from l2a.data import read_questions, read_tags
+    from l2a.data.questions import read_questions, read_tags
     from l2a.tagger import NO_CONSTRAINTS, Constraints, Tagger
 
     torch.set_num_threads(1)
@@ -180,8 +180,8 @@ def _agreement(mine: list[list[str]], theirs: list[list[str]]) -> float:
 
 def cutting(args: argparse.Namespace) -> dict:
     """Real questions with a made-up tag each, for questions without tags are not cut."""
-    from l2a import cutting
-    from l2a.text import Segmenter
+    from l2a.text.words import Segmenter
+    from l2a.training import cutting
 
     scissors, found = cutting.Scissors(Segmenter(), 200), {}
     with tempfile.TemporaryDirectory() as folder:

@@ -27,11 +27,11 @@ sys.path.insert(0, str(ROOT))
 
 from app.learning.gate import Answers, HeldOut, compare  # noqa: E402
 from app.learning.recipe import Options, spec_for  # noqa: E402
-from l2a.data import Question, read_questions  # noqa: E402
-from l2a.metrics import nlpcc_score  # noqa: E402
-from l2a.run import train_run  # noqa: E402
+from l2a.data.questions import Question, read_questions  # noqa: E402
+from l2a.measure.metrics import nlpcc_score  # noqa: E402
 from l2a.tagger import Suggestions, Tagger  # noqa: E402
-from l2a.text import match_key  # noqa: E402
+from l2a.text.words import match_key  # noqa: E402
+from l2a.training.run import train_run  # noqa: E402
 
 POOL = 2  # uncertain order: the most uncertain of this many times the questions needed, drawn at random
 
@@ -57,7 +57,7 @@ def decide(question: Question, suggested: Suggestions) -> dict:
 
 
 def disagreement(suggested: Suggestions) -> float:
-    """How far the hypotheses disagree, in bits: the queue's uncertain order (db.queue_order)."""
+    """How far the hypotheses disagree, in bits: the queue's uncertain order (db.queue.order)."""
     return -sum(s.share * math.log2(s.share) for s in suggested.suggestions if 0 < s.share < 1)
 
 

@@ -249,8 +249,8 @@ def work_while_training(args, folder: Path, url: str, database: str, before: lis
     """Everybody once more, beside a training that lasts as long as they work."""
     from app.learning import process
     from app.learning.recipe import Options
-    from app.settings import Settings
-    from db.engine import Store
+    from app.shell.settings import Settings
+    from db.store.engine import Store
 
     settings = Settings(database=database, runs=folder / "runs")
     with Store(database) as store:
@@ -273,10 +273,10 @@ def work_while_training(args, folder: Path, url: str, database: str, before: lis
 
 def check_store(url: str, works: list[Work]) -> list[str]:
     """What is wrong with the store after the work: lost or doubled decisions."""
-    from db.check import find_inconsistencies
-    from db.engine import Store
     from db.errors import NotFound
-    from db.ledger import find_receipt
+    from db.ledger.entries import find_receipt
+    from db.store.check import find_inconsistencies
+    from db.store.engine import Store
 
     receipts = [
         (receipt, question) for work in works for receipt, question in zip(work.receipts, work.questions, strict=True)
@@ -378,10 +378,10 @@ def main() -> int:
 def _fill(folder: Path, questions: str, limit: int) -> None:
     from itertools import islice
 
-    from db import schema
-    from db.engine import Store
-    from db.importing import IncomingQuestion, import_questions
-    from l2a.data import read_questions
+    from db.store import schema
+    from db.store.engine import Store
+    from db.transfer.importing import IncomingQuestion, import_questions
+    from l2a.data.questions import read_questions
 
     with Store(f"sqlite:///{folder / 'l2a.db'}") as store:
         schema.prepare(store)

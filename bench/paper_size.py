@@ -23,15 +23,15 @@ import torch  # noqa: E402
 
 from l2a.checkpoint import build_codec  # noqa: E402
 from l2a.config import preset  # noqa: E402
-from l2a.data import Question  # noqa: E402
-from l2a.dataset import Example  # noqa: E402
-from l2a.evaluation import evaluate  # noqa: E402
-from l2a.losses import likelihood_loss  # noqa: E402
-from l2a.model import L2AModel  # noqa: E402
-from l2a.optimiser import Optimiser  # noqa: E402
+from l2a.data.questions import Question  # noqa: E402
+from l2a.measure.evaluation import evaluate  # noqa: E402
+from l2a.network.model import L2AModel  # noqa: E402
 from l2a.tagger import Tagger  # noqa: E402
-from l2a.text import Segmenter  # noqa: E402
-from l2a.vocabulary import DELIMITER, END, FIRST_WORD, Vocabulary  # noqa: E402
+from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, Vocabulary  # noqa: E402
+from l2a.text.words import Segmenter  # noqa: E402
+from l2a.training.dataset import Example  # noqa: E402
+from l2a.training.losses import likelihood_loss  # noqa: E402
+from l2a.training.optimiser import Optimiser  # noqa: E402
 
 TAGS, WORDS_A_TAG = 3, 2  # the paper's means, rounded
 EVALUATED = 8  # questions of an evaluation step, as many as are decoded together

@@ -27,11 +27,11 @@ sys.path.insert(0, str(ROOT))
 
 import torch  # noqa: E402
 
-from app.model_queue import MOST, ModelQueue  # noqa: E402
+from app.serving.model_queue import MOST, ModelQueue  # noqa: E402
 from bench.paper_size import build_tagger  # noqa: E402
-from l2a.data import Question, read_questions  # noqa: E402
+from l2a.data.questions import Question, read_questions  # noqa: E402
 from l2a.tagger import Suggestions, Tagger  # noqa: E402
-from l2a.vocabulary import DELIMITER, END  # noqa: E402
+from l2a.text.vocabulary import DELIMITER, END  # noqa: E402
 
 ALONE = "one by one"
 GAIN, END_BIAS, DELIMITER_BIAS = 20, 8, 20
@@ -171,7 +171,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--most", type=int, nargs="+", default=[MOST], help="questions searched together")
     parser.add_argument("--beam", type=int, default=48)
-    # As the app has it: app/resources.py.
+    # As the app has it: app/shell/resources.py.
     parser.add_argument("--threads", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--json", type=Path, help="write the figures there")
     args = parser.parse_args()

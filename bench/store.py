@@ -33,11 +33,15 @@ from sqlalchemy import func, insert, select, text, update  # noqa: E402
 from sqlalchemy.orm import Session  # noqa: E402
 from tqdm import tqdm  # noqa: E402
 
-from db import ledger, people, queue, schema, stats  # noqa: E402
-from db.engine import Store  # noqa: E402
-from db.models import NO_TAGS, Entry, Lease, Person, Question, QueueItem, QueueTag, Tag, TagName, Verdict  # noqa: E402
-from db.settings import Shares  # noqa: E402
-from db.submission import Submission  # noqa: E402
+from db import people  # noqa: E402
+from db.figures import statistics as stats  # noqa: E402
+from db.ledger import entries as ledger  # noqa: E402
+from db.ledger.submission import Submission  # noqa: E402
+from db.queue import claims as queue  # noqa: E402
+from db.store import schema  # noqa: E402
+from db.store.engine import Store  # noqa: E402
+from db.store.settings import Shares  # noqa: E402
+from db.store.tables import NO_TAGS, Entry, Lease, Person, Question, QueueItem, QueueTag, Tag, TagName, Verdict  # noqa: E402
 
 NUMBERS_A_TRANSACTION = 10_000  # nobody else is waiting here
 TAGS = 20_000
@@ -412,7 +416,7 @@ def export_in_child(store: Store, format_name: str, path: Path) -> dict:
 
 
 def measure_export(args: argparse.Namespace) -> None:
-    from app.exporter import export_file as export_labels
+    from app.export.exporter import export_file as export_labels
 
     with Store(args.url[0]) as store:
         with store.read() as session:
@@ -440,8 +444,8 @@ def peak_memory() -> float:
 
 
 def import_file(args: argparse.Namespace) -> None:
-    from db.importing import IncomingQuestion, import_questions
-    from l2a.data import count_lines, read_questions
+    from db.transfer.importing import IncomingQuestion, import_questions
+    from l2a.data.questions import count_lines, read_questions
 
     if args.file is None:
         raise SystemExit("Name a file of questions to import.")

@@ -17,15 +17,15 @@ sys.path.insert(0, str(ROOT))
 import torch  # noqa: E402
 
 from bench.paper_size import build_tagger, made_up_batch  # noqa: E402
-from l2a.codec import pad_sources, pad_targets  # noqa: E402
 from l2a.config import preset  # noqa: E402
-from l2a.optimiser import Optimiser  # noqa: E402
+from l2a.text.codec import pad_sources, pad_targets  # noqa: E402
+from l2a.training.optimiser import Optimiser  # noqa: E402
 
 PHASES = ("encoder", "decoder", "output layer and loss", "backward", "clipping and update")
 
 
 class TimedStep:
-    """One training step, phase by phase; the same calls in the same order as `l2a.losses` and `l2a.training`."""
+    """One training step, phase by phase; the same calls in the same order as in `l2a.training`."""
 
     def __init__(self, name: str, words: int):
         self.training = preset(name).training

@@ -27,10 +27,13 @@ sys.path.insert(0, str(ROOT))
 from sqlalchemy import select  # noqa: E402
 
 from bench.store import fill_queue, open_urls  # noqa: E402
-from db import ledger, people, queue, schema  # noqa: E402
-from db.engine import Store  # noqa: E402
-from db.models import Entry, QueueItem, Verdict  # noqa: E402
-from db.submission import Submission  # noqa: E402
+from db import people  # noqa: E402
+from db.ledger import entries as ledger  # noqa: E402
+from db.ledger.submission import Submission  # noqa: E402
+from db.queue import claims as queue  # noqa: E402
+from db.store import schema  # noqa: E402
+from db.store.engine import Store  # noqa: E402
+from db.store.tables import Entry, QueueItem, Verdict  # noqa: E402
 
 DATABASES = ("sqlite", "postgresql")
 QUESTIONS_A_SECOND = 200  # more than any machine answers: no writer shall run out of work

@@ -3,7 +3,7 @@
 docs/operations.md shows it to people; a test holds the two equal.
 """
 
-from db.models import ROLES
+from db.store.tables import ROLES
 
 _EVERYBODY = ROLES
 _RESEARCHERS = ("researcher", "admin")

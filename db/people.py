@@ -4,12 +4,12 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from db import locks
 from db.access import ALLOWED, allows
 from db.errors import NotFound, Refused
-from db.free_text import storable
-from db.labels import next_moment
-from db.models import ROLES, Entry, Person
+from db.ledger.labels import next_moment
+from db.store import locks
+from db.store.free_text import storable
+from db.store.tables import ROLES, Entry, Person
 
 MAX_NAME = 100
 

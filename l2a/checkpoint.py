@@ -30,15 +30,15 @@ from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save_file as save_arrays
 from safetensors.torch import load_file, save_file
 
-from l2a.codec import Codec
 from l2a.config import DecodeSettings, ModelConfig
-from l2a.counted import Counted
 from l2a.errors import CheckpointError, SettingsError
-from l2a.model import L2AModel
-from l2a.retrieval import Retriever
+from l2a.evidence.retriever import Retriever
+from l2a.network.model import L2AModel
 from l2a.tagger import Tagger
-from l2a.text import Segmenter
-from l2a.vocabulary import Vocabulary
+from l2a.text.codec import Codec
+from l2a.text.vocabulary import Vocabulary
+from l2a.text.words import Segmenter
+from l2a.training.counted import Counted
 
 FORMAT = 1
 KIND = "l2a-tagger"

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from l2a.errors import SettingsError
-from l2a.ordering import BOTH, ORDERS
+from l2a.text.ordering import BOTH, ORDERS
 
-# How a search is carried out. plain: the reference, `l2a.search`; float32: the same lists, faster; int8: faster still,
+# How a search is carried out. plain: the reference, `l2a.search.beam`; float32: the same lists, faster; int8: faster
+# still,
 # lists differ in details. It belongs to the machine, not to the model, so it is no part of what is stored with one.
 DECODERS = ("plain", "float32", "int8")
 DECODER_CHOICES = ("auto", *DECODERS)  # auto: int8 where the processor has it, else float32; see docs/performance.md

@@ -12,12 +12,12 @@ import numpy as np
 import torch
 from scipy.stats import spearmanr
 
-from l2a.codec import EncodedSource, Note, pad_sources, pad_targets
-from l2a.data import Question
+from l2a.data.questions import Question
 from l2a.errors import InputError
-from l2a.ordering import FIRST_SYMBOLS, members
 from l2a.tagger import Tagger
-from l2a.vocabulary import END, SPECIALS
+from l2a.text.codec import EncodedSource, Note, pad_sources, pad_targets
+from l2a.text.ordering import FIRST_SYMBOLS, members
+from l2a.text.vocabulary import END, SPECIALS
 
 SUMMARIES = ("mean", "max", "rollout")
 _OCCLUSION_BATCH = 16

@@ -13,21 +13,21 @@ from pathlib import Path
 
 import torch
 
-from l2a.codec import Codec, EncodedSource, Note, pad_sources
 from l2a.config import DECODER_CHOICES, DECODERS, DecodeSettings, ModelConfig
-from l2a.counted import Counted
-from l2a.data import Question
+from l2a.data.questions import Question
 from l2a.errors import InputError, SettingsError
-from l2a.fast_decoder import decoder_for
-from l2a.fast_search import fast_beam_search
-from l2a.model import L2AModel, Memory
-from l2a.ordering import FIRST_SYMBOLS, members
-from l2a.quantised import is_available
-from l2a.rules import TagRules, TagTrie
-from l2a.search import beam_search
-from l2a.text import is_word_like, match_key
-from l2a.vocabulary import END
-from l2a.voting import Ballot, count_votes
+from l2a.network.model import L2AModel, Memory
+from l2a.search.beam import beam_search
+from l2a.search.fast.beam import fast_beam_search
+from l2a.search.fast.decoder import decoder_for
+from l2a.search.fast.quantised import is_available
+from l2a.search.rules import TagRules, TagTrie
+from l2a.search.voting import Ballot, count_votes
+from l2a.text.codec import Codec, EncodedSource, Note, pad_sources
+from l2a.text.ordering import FIRST_SYMBOLS, members
+from l2a.text.vocabulary import END
+from l2a.text.words import is_word_like, match_key
+from l2a.training.counted import Counted
 
 WINDOW = 8  # batches that are sorted by length together
 MAX_SHOWN = 5  # the task's limit: at most five tags a question
@@ -56,7 +56,7 @@ class Suggestion:
     cues: tuple[str, ...]  # source words it shares (paper section 1)
     written: int  # hypotheses that contain it
     best_hypothesis: int | None  # index into `Suggestions.hypotheses`; None where no hypothesis contains it
-    voters: tuple[tuple[str, float], ...] = ()  # whose votes they are, before rounding: see l2a.voting.TagVote
+    voters: tuple[tuple[str, float], ...] = ()  # whose votes they are, before rounding: see l2a.search.voting.TagVote
 
 
 @dataclass(frozen=True)

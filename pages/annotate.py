@@ -5,16 +5,21 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import streamlit as st
 
-from app import annotation, board, frame, session
-from app.annotation import QueueChoice
-from app.board_data import MOST_COUNTED, board_data, match_data
-from app.board_messages import read_look, read_query
-from app.hint_words import shown_words
-from app.model_queue import Overloaded
-from app.session import said, text
-from app.widgets import votes_again
-from db import desk_work, queue, stats, tag_list
+from app.annotate import board
+from app.annotate import desk as annotation
+from app.annotate.board_data import MOST_COUNTED, board_data, match_data
+from app.annotate.board_messages import read_look, read_query
+from app.annotate.desk import QueueChoice
+from app.annotate.hint_words import shown_words
+from app.serving.model_queue import Overloaded
+from app.shell import frame, session
+from app.shell.session import said, text
+from app.shell.widgets import votes_again
 from db.errors import Refused, StoreError
+from db.figures import statistics as stats
+from db.ledger import desk_work
+from db.queue import claims as queue
+from db.tags import listing as tag_list
 from l2a.errors import L2AError
 
 ORDERS = ("oldest", "uncertain", "rare")

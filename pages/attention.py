@@ -5,13 +5,14 @@ from functools import partial
 
 import streamlit as st
 
-from app import attention_paper, frame, question_choice
-from app import attention_parts as parts
-from app.attention_view import Address, make_heatmap, remember
-from app.heatmap import make_comparable, measure
-from app.hint_words import shown_words
-from app.session import said, text
-from app.widgets import plain
+from app.annotate.hint_words import shown_words
+from app.attention import paper as attention_paper
+from app.attention import sections as parts
+from app.attention.content import Address, make_heatmap, remember
+from app.figures.heatmap import make_comparable, measure
+from app.shell import frame, question_choice
+from app.shell.session import said, text
+from app.shell.widgets import plain
 from db.errors import StoreError
 from l2a.errors import L2AError
 

@@ -4,12 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from app import beam_parts as parts
-from app import beam_view, frame, question_choice
-from app.attention_parts import say_note
-from app.attention_view import remember
-from app.session import said, text
-from app.widgets import percent, plain, votes_figure
+from app.attention.content import remember
+from app.attention.sections import say_note
+from app.beams import content as beam_view
+from app.beams import sections as parts
+from app.shell import frame, question_choice
+from app.shell.session import said, text
+from app.shell.widgets import percent, plain, votes_figure
 from db.errors import StoreError
 from l2a.errors import L2AError
 

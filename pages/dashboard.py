@@ -4,15 +4,17 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from app import dashboard_panels as panels
-from app import dashboard_view as view
-from app import frame
-from app.acceptance import outcomes_of
-from app.session import said, text
-from db import acceptance, dashboard, registry, stats, suggestions
-from db.dashboard import Dashboard, Filters
+from app.dashboard import content as view
+from app.dashboard import panels
+from app.learning.acceptance import outcomes_of
+from app.shell import frame
+from app.shell.session import said, text
 from db.errors import StoreError
-from db.rate import AMONG, JUDGED, SHOWN
+from db.figures import acceptance, dashboard
+from db.figures import statistics as stats
+from db.figures.dashboard import Dashboard, Filters
+from db.figures.rate import AMONG, JUDGED, SHOWN
+from db.models import registry, suggestions
 
 AGREEMENT = "dashboard_agreement"  # the ledger's last number when somebody asked for agreement
 

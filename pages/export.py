@@ -2,16 +2,19 @@
 
 import streamlit as st
 
-from app import export_view as view
-from app import frame
-from app.export_parts import choose_format, difference, downloads, kept, prepared_file, preview, remembered, with_bar
-from app.history_view import STATES, visitor_zone
-from app.session import said, text
-from app.widgets import plain
-from db import history, people, registry, stats
+from app.export import content as view
+from app.export.sections import choose_format, difference, downloads, kept, prepared_file, preview, remembered, with_bar
+from app.history.content import STATES, visitor_zone
+from app.shell import frame
+from app.shell.session import said, text
+from app.shell.widgets import plain
+from db import people
 from db.errors import StoreError
-from db.export import STATES as EXPORT_STATES
-from db.export import ExportFilter
+from db.figures import statistics as stats
+from db.ledger import history
+from db.models import registry
+from db.transfer.export import STATES as EXPORT_STATES
+from db.transfer.export import ExportFilter
 from l2a.errors import L2AError
 
 # What the session remembers, each with what it was worked out from; the keys of the widgets begin alike.

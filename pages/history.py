@@ -2,18 +2,20 @@
 
 import streamlit as st
 
-from app import frame, rows
-from app import history_parts as parts
-from app import history_view as view
-from app.history_list import rows_data
-from app.history_parts import SAID, forget
-from app.history_review import conflicts
-from app.session import said, text
-from app.widgets import plain
-from db import history, people
+from app.history import content as view
+from app.history import rows
+from app.history import sections as parts
+from app.history.listing import rows_data
+from app.history.review import conflicts
+from app.history.sections import SAID, forget
+from app.shell import frame
+from app.shell.session import said, text
+from app.shell.widgets import plain
+from db import people
 from db.access import allows
 from db.errors import StoreError
-from db.history import A_PAGE, HistoryLine
+from db.ledger import history
+from db.ledger.history import A_PAGE, HistoryLine
 
 # What the session remembers; the keys of the widgets begin alike.
 OPEN = "history_open"  # the receipt whose details are shown

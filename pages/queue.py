@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from app import frame, queue_import, queue_tabs
-from app.dashboard_view import zone_of
-from app.session import said, text
+from app.admin import importing as queue_import
+from app.admin import sections as queue_tabs
+from app.dashboard.content import zone_of
+from app.shell import frame
+from app.shell.session import said, text
 from db.access import allows
 from db.errors import StoreError
 

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from app import frame, retrain_result
-from app import retrain_parts as parts
-from app import retrain_view as view
-from app.dashboard_view import zone_of
+from app.dashboard.content import zone_of
 from app.learning import process, snapshot
-from app.session import text
-from db import dashboard
-from db.decided import Material
-from db.training_runs import Run
+from app.retrain import content as view
+from app.retrain import result as retrain_result
+from app.retrain import sections as parts
+from app.shell import frame
+from app.shell.session import text
+from db.figures import dashboard
+from db.models.decided import Material
+from db.models.training_runs import Run
 
 EVERY_SECONDS = 2  # a run that is going is looked at again
 

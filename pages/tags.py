@@ -2,9 +2,15 @@
 
 import streamlit as st
 
-from app import frame, queue_import, tags_changes, tags_dialog, tags_duplicates, tags_list, tags_outcome
-from app.dashboard_view import zone_of
-from app.session import said, text
+from app.admin import importing as queue_import
+from app.dashboard.content import zone_of
+from app.shell import frame
+from app.shell.session import said, text
+from app.tags import changes as tags_changes
+from app.tags import dialog as tags_dialog
+from app.tags import duplicates as tags_duplicates
+from app.tags import listing as tags_list
+from app.tags import outcome as tags_outcome
 from db.errors import StoreError
 
 here = frame.enter("tags")

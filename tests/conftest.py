@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from l2a.config import preset
-from l2a.run import RunSpec, train_run
 from l2a.tagger import Tagger
+from l2a.training.run import RunSpec, train_run
 
 # Here, not in tests/e2e: the process that prints the summary under pytest-xdist never reads that folder's conftest.py.
 pytest_plugins = ["tests.e2e.timing", "tests.e2e.second_go"]

@@ -5,10 +5,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.importer import import_file
-from db import ledger, people, queue, registry, settings, training_runs
-from db.engine import Store
-from db.ledger import Submission
+from app.admin.importer import import_file
+from db import people
+from db.ledger import entries as ledger
+from db.ledger.entries import Submission
+from db.models import registry, training_runs
+from db.queue import claims as queue
+from db.store import settings
+from db.store.engine import Store
 
 WORKER_SECONDS = 120  # more than any run of a tiny model takes, on a busy machine too
 

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def list_all(args: argparse.Namespace) -> int:
-    from db import registry
+    from db.models import registry
 
     with open_store(args) as store, store.read() as session:
         for model in registry.everything(session):
@@ -49,8 +49,8 @@ def list_all(args: argparse.Namespace) -> int:
 
 
 def register(args: argparse.Namespace) -> int:
-    from app.model_folder import read_version, shown
-    from db import registry
+    from app.serving.model_folder import read_version, shown
+    from db.models import registry
 
     version, metrics = read_version(Path(args.folder))
     with open_store(args) as store:
@@ -73,7 +73,7 @@ def register(args: argparse.Namespace) -> int:
 
 
 def promote(args: argparse.Namespace) -> int:
-    from db import registry
+    from db.models import registry
 
     with open_store(args) as store:
         person_id = find_person(store, args, CHANGE)
@@ -83,7 +83,7 @@ def promote(args: argparse.Namespace) -> int:
 
 
 def roll_back(args: argparse.Namespace) -> int:
-    from db import registry
+    from db.models import registry
 
     with open_store(args) as store:
         person_id = find_person(store, args, CHANGE)
@@ -93,8 +93,8 @@ def roll_back(args: argparse.Namespace) -> int:
 
 
 def prune(args: argparse.Namespace) -> int:
-    from app import retrain_view as view
-    from db import registry
+    from app.retrain import content as view
+    from db.models import registry
 
     with open_store(args) as store:
         person_id = find_person(store, args, CHANGE)

@@ -26,7 +26,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def status(args: argparse.Namespace) -> int:
-    from db import queue, stats
+    from db.figures import statistics as stats
+    from db.queue import claims as queue
 
     with open_store(args) as store:
         with store.read() as session:
@@ -45,7 +46,7 @@ def status(args: argparse.Namespace) -> int:
 
 
 def shares(args: argparse.Namespace) -> int:
-    from db.settings import Shares, get_shares, set_shares
+    from db.store.settings import Shares, get_shares, set_shares
 
     if args.random is None and args.blind is None:
         raise Refused("Nothing to change: pass --random, --blind or both.")
@@ -67,7 +68,7 @@ def shares(args: argparse.Namespace) -> int:
 
 
 def overlap(args: argparse.Namespace) -> int:
-    from db import queue
+    from db.queue import claims as queue
 
     with open_store(args) as store:
         person = find_person(store, args, CHANGE)

@@ -76,7 +76,7 @@ def start(args: argparse.Namespace) -> int:
 
 def again(args: argparse.Namespace) -> int:
     from app.learning import process
-    from db import training_runs
+    from db.models import training_runs
 
     with open_store(args) as store:
         person_id = find_person(store, args, CHANGE)
@@ -92,7 +92,7 @@ def again(args: argparse.Namespace) -> int:
 
 def status(args: argparse.Namespace) -> int:
     from app.learning import process
-    from db import training_runs
+    from db.models import training_runs
 
     with open_store(args) as store:
         check_reader(store, args, "look at trainings")
@@ -129,7 +129,7 @@ def _begun(args: argparse.Namespace, store, found) -> int:
 def _wait(args: argparse.Namespace, store, run_id: int):
     """Show how far it is until it has ended. Ctrl-C leaves it going."""
     from app.learning import process
-    from db import training_runs
+    from db.models import training_runs
 
     phase = None
     try:

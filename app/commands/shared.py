@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.settings import Settings
+from app.shell.settings import Settings
 from db.errors import NotFound, Refused
 
 BIGGEST_ID = 2**63 - 1
@@ -55,7 +55,7 @@ def read_settings(args: argparse.Namespace) -> Settings:
 
 def open_store(args: argparse.Namespace):
     """The store, ready for use; use it as a context."""
-    from app.store import open_store
+    from app.shell.store import open_store
 
     return open_store(read_settings(args), teller(args))
 

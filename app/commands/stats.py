@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, replace
 
 from app.commands.shared import add_common_arguments, count, may_read, open_store, show_time
-from db.rate import JUDGED, SHOWN
+from db.figures.rate import JUDGED, SHOWN
 
 HELP = "what the store holds"
 EXAMPLE = "--agreement --top 20"
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from db import stats
+    from db.figures import statistics as stats
 
     with open_store(args) as store:
         with store.read() as session:

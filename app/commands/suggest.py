@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.suggester import Suggester
-    from db import suggestions
+    from app.serving.suggester import Suggester
+    from db.models import suggestions
 
     settings = read_settings(args)
     with open_store(args) as store:

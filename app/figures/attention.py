@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from app.heatmap import CELL, DARK_SCALE, FONT_SIZE, LIGHT_SCALE, Heatmap, Measures, is_stacked, shown
+from app.figures.heatmap import CELL, DARK_SCALE, FONT_SIZE, LIGHT_SCALE, Heatmap, Measures, is_stacked, shown
 
 DROP_COLOUR = "#1f8a78"  # readable on the light and on the dark ground
 GAIN_COLOUR = "#9aa5a3"

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from app.figures.axes import count_axis
 
 if TYPE_CHECKING:
-    from app.beam_view import ThresholdStep
+    from app.beams.content import ThresholdStep
 
 STEP_COLOUR = "#1f8a78"  # readable on the light and on the dark ground
 LINE_COLOUR = "#d08a2e"

@@ -1,6 +1,7 @@
 """How often is a tag with so many votes accepted? Votes mapped to a probability, from what people decided.
 
-What counts as accepted, and among which tags, is said in db.rate; here are shares of votes and what became of them.
+What counts as accepted, and among which tags, is said in db.figures.rate; here are shares of votes and what became of
+them.
 
 The more votes, the more probable: isotonic regression keeps that order and assumes nothing else.
 """

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from l2a import bootstrap
-from l2a.metrics import new_tags, nlpcc_score
-from l2a.text import match_key
+from l2a.measure import bootstrap
+from l2a.measure.metrics import new_tags, nlpcc_score
+from l2a.text.words import match_key
 
 ENOUGH = 200  # held-out decisions; with fewer the verdict is only that there are too few
 VERDICTS = ("better", "not distinguishable", "worse", "too few decisions")
@@ -78,8 +78,8 @@ def _verdict(questions: int, low: float, high: float) -> str:
 def _describe(held_out: Sequence[HeldOut], answers: Answers) -> dict[str, Any]:
     gold = [question.tags for question in held_out]
     # F1 holds against a model every tag that people did not choose, so what was left untouched counts as not accepted
-    # here too (db.rate). `rejected` are only those that somebody turned down: which tags were left untouched depends on
-    # what the model of that day showed, and avoiding those would only mean showing others than it did.
+    # here too (db.figures.rate). `rejected` are only those that somebody turned down: which tags were left untouched
+    # depends on what the model of that day showed, and avoiding those would only mean showing others than it did.
     replay = Counter()
     for question, tags in zip(held_out, answers.tags, strict=True):
         said = set(map(match_key, tags))

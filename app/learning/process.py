@@ -15,11 +15,12 @@ from pathlib import Path
 import psutil
 
 from app.learning.recipe import Options
-from app.settings import ROOT, Settings
-from db import people, training_runs
-from db.clock import read_clock
-from db.engine import Store
-from db.training_runs import Run
+from app.shell.settings import ROOT, Settings
+from db import people
+from db.models import training_runs
+from db.models.training_runs import Run
+from db.store.clock import read_clock
+from db.store.engine import Store
 
 LOG = "log.txt"
 _OWN = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}

@@ -9,7 +9,7 @@ from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
 from l2a.errors import SettingsError
 
 if TYPE_CHECKING:
-    from l2a.run import RunSpec
+    from l2a.training.run import RunSpec
 
 MODES = ("fine-tune", "scratch")
 BATCH = 32
@@ -46,7 +46,7 @@ class Options:
 def spec_for(options: Options, live: Path, train: Path, questions: int) -> "RunSpec":
     """The training run for a file of `questions` decisions, beside the live model's folder."""
     from l2a.checkpoint import read_config  # here and not above: who only asks for a run need not wait for torch
-    from l2a.run import RunSpec
+    from l2a.training.run import RunSpec
 
     config = read_config(live)
     learned = TrainingConfig.from_dict(config.get("training", {}))

@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 
 from app.learning.gate import HeldOut
 from app.learning.near_duplicates import near_duplicates
-from db.decided import DecidedQuestion, Material, count_material, decided_questions, last_entry
 from db.errors import Refused
-from db.files import atomic_file
+from db.models.decided import DecidedQuestion, Material, count_material, decided_questions, last_entry
+from db.transfer.files import atomic_file
 
 HELD_OUT_SHARE = 0.5  # of the random and blind questions; changing it would test models on what they were trained on
 HELD_OUT_DIGITS = tuple(digit for digit in "0123456789abcdef" if int(digit, 16) / 16 < HELD_OUT_SHARE)  # of hashes
@@ -160,7 +160,7 @@ def _text(question: DecidedQuestion) -> str:
 
 
 def _line(question: DecidedQuestion) -> bytes:
-    """A row that l2a.data reads."""
+    """A row that l2a.data.questions reads."""
     row = {
         "id": str(question.question_id),
         "title": question.title,

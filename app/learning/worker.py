@@ -19,12 +19,13 @@ from pathlib import Path
 
 from app.learning import gate, process, snapshot
 from app.learning.recipe import Options, spec_for
-from app.model_folder import folder_of, is_there
-from app.settings import ROOT, Settings
-from app.store import open_store
-from db import redaction, registry, training_runs
-from db.engine import Store
+from app.serving.model_folder import folder_of, is_there
+from app.shell.settings import ROOT, Settings
+from app.shell.store import open_store
 from db.errors import Refused, StoreError
+from db.ledger import redaction
+from db.models import registry, training_runs
+from db.store.engine import Store
 from l2a.errors import L2AError
 
 BEAT_SECONDS = 1.0
@@ -114,7 +115,7 @@ class Work:
     def _train(self, live: Path) -> str:
         """Train, or go on training; returns the candidate's version."""
         from l2a.checkpoint import read_config
-        from l2a.run import train_run
+        from l2a.training.run import train_run
 
         model, training = self.folder / "model", self.folder / "training"
         if not model.is_dir():
@@ -147,7 +148,7 @@ class Work:
         return gate.compare([question for _, question in held_out], *answers, seed=self.options.seed)
 
     def _answer(self, folder: Path, rows: list[dict], done: int, total: int) -> gate.Answers:
-        from l2a.data import Question
+        from l2a.data.questions import Question
         from l2a.tagger import Tagger
 
         tagger = Tagger.load(folder, decoder=self.settings.decoder)  # as people are answered

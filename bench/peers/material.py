@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from l2a.data import Question
-from l2a.literal import Cut
-from l2a.text import Segmenter, match_key
+from l2a.data.questions import Question
+from l2a.evidence.literal import Cut
+from l2a.text.words import Segmenter, match_key
 
 SHOWN = 10  # candidates a peer ranks for a question; the score reads five
 
@@ -75,7 +75,7 @@ def tag_keys(questions: Sequence[Question]) -> list[frozenset[str]]:
 
 
 def tfidf(learn: Sequence[Cut], answer: Sequence[Cut]) -> tuple:
-    """The features of `l2a.silver.Forest`, so that peers differ in what they do with them only."""
+    """The features of `l2a.training.silver.Forest`, so that peers differ in what they do with them only."""
     vectorizer = TfidfVectorizer(analyzer=Cut.weighted, sublinear_tf=True)
     return vectorizer.fit_transform(learn), vectorizer.transform(answer)
 

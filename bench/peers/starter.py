@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.peers.cache import Cache, checksum
-from l2a.data import Question
+from l2a.data.questions import Question
 from l2a.tagger import Tagger
 
 BATCH = 8  # questions decoded together

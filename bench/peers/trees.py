@@ -1,7 +1,7 @@
 """Omikuji: linear classifiers along trees of tags, for very many tags.
 
 Its clustering is random and takes no seed: a new run differs by a few tenths, a cached one does not. Silver labels
-are a program's (l2a.silver): trees that learn from them learn from the same labels as the starter.
+are a program's (l2a.training.silver): trees that learn from them learn from the same labels as the starter.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Any
 
 from bench.peers.material import SHOWN, Material, Ranking, Variants, tag_keys, tfidf
 
-BONSAI = {"cluster_k": 100, "collapse_every_n_layers": 5, "cluster_balanced": False}  # as in l2a.silver.Forest
+BONSAI = {"cluster_k": 100, "collapse_every_n_layers": 5, "cluster_balanced": False}  # as in l2a.training.silver.Forest
 GOLD_COPIES = 4  # beside silver: gold counts for more, as in the starter's training; fixed, not tuned
 
 
@@ -39,7 +39,7 @@ def with_silver(material: Material) -> Variants:
 
 def teacher(material: Material) -> Variants:
     """The project's own teacher of the silver labels: trees and literal matching, weighed."""
-    from l2a.silver import Teacher
+    from l2a.training.silver import Teacher
 
     with _quiet():
         ranked = Teacher(material.gold, material.lexicon, material.segmenter).rank(material.questions)

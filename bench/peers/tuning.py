@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bench.peers.material import Ranking, Variants
-from l2a.limits import Limit, choose_limit
-from l2a.metrics import TagLists
+from l2a.measure.limits import Limit, choose_limit
+from l2a.measure.metrics import TagLists
 
 
 @dataclass(frozen=True)

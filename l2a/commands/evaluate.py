@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from l2a.data import ReadReport, read_questions, read_tags
-    from l2a.evaluation import evaluate
+    from l2a.data.questions import ReadReport, read_questions, read_tags
+    from l2a.measure.evaluation import evaluate
 
     tagger = load_model(args)
     report = ReadReport()

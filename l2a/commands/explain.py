@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from l2a.data import Question
+    from l2a.data.questions import Question
     from l2a.explain import explain, occlude
 
     tagger = load_model(args)

@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the silver labels and print what became of the questions."""
-    from l2a.data import read_tags
-    from l2a.silver import write_silver
+    from l2a.data.questions import read_tags
+    from l2a.training.silver import write_silver
 
     report = write_silver(args.unlabelled, args.gold, read_tags(args.tags), args.out, args.exclude, args.limit)
     for name, value in asdict(report).items():

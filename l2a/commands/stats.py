@@ -24,9 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from l2a.data import ReadReport, read_questions
-    from l2a.stats import describe, render
-    from l2a.text import Segmenter
+    from l2a.data.questions import ReadReport, read_questions
+    from l2a.data.statistics import describe, render
+    from l2a.text.words import Segmenter
 
     report = ReadReport()
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     found = describe(questions(report), Segmenter(), top=args.top)
     reachable = None
     if args.model:
-        from l2a.reachability import count_reachable
+        from l2a.measure.reachability import count_reachable
         from l2a.tagger import Tagger
 
         seen = [tag for path in args.seen for q in read_questions(path, skip_bad=args.skip_bad) for tag in q.tags]

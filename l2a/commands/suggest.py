@@ -31,10 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from l2a.answers import answer_line
-    from l2a.data import ReadReport, count_lines, read_questions, read_tags
-    from l2a.processes import cores
-    from l2a.scale_out import Job, suggest_in_processes, suggest_on_ray
+    from l2a.bulk.answers import answer_line
+    from l2a.bulk.processes import cores
+    from l2a.bulk.scale_out import Job, suggest_in_processes, suggest_on_ray
+    from l2a.data.questions import ReadReport, count_lines, read_questions, read_tags
     from l2a.tagger import Constraints
 
     report = ReadReport()

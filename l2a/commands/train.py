@@ -78,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from l2a.cutting import default_cache
-    from l2a.run import RunSpec, train_run
+    from l2a.training.cutting import default_cache
+    from l2a.training.run import RunSpec, train_run
 
     if args.resume:
         _refuse_settings_of_another_run(args)
@@ -156,7 +156,7 @@ def spec_from(args: argparse.Namespace):
 
     from l2a.checkpoint import read_config
     from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
-    from l2a.run import RunSpec
+    from l2a.training.run import RunSpec
 
     _refuse_idle_options(args)
     base = preset(args.preset or _PRESET)

@@ -1,6 +1,6 @@
 """The experiments by name, in the order of the paper; `all` runs them in this order."""
 
-from l2a.experiments import (
+from l2a.experiments.results import (
     attention_maps,
     counts,
     frequency,

@@ -67,8 +67,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> Path:
     """Do what was asked for; returns the path of the file to look at."""
-    from l2a.experiments.folder import Folder
-    from l2a.experiments.report import write_report
+    from l2a.experiments.report.document import write_report
+    from l2a.experiments.report.folder import Folder
 
     if args.jobs < 1:
         raise SettingsError(f"--jobs is {args.jobs}; it must be at least 1.")
@@ -88,8 +88,8 @@ def open_study(args: argparse.Namespace, folder):
     import torch
 
     from l2a.experiments.corpora import find_corpora
-    from l2a.experiments.scales import SCALES
     from l2a.experiments.study import Study
+    from l2a.experiments.training.scales import SCALES
 
     if args.data is None:
         raise InputError("--data DIR is missing: the folder with the question files.")
@@ -125,7 +125,7 @@ def _run_experiments(study, names: Sequence[str], jobs: int) -> None:
     from tqdm import tqdm
 
     from l2a.experiments.catalogue import EXPERIMENTS
-    from l2a.experiments.trainings import Trainings
+    from l2a.experiments.training.trainings import Trainings
 
     chosen = {name: EXPERIMENTS[name] for name in names}
     needs = {name: experiment.needs(study) for name, experiment in chosen.items()}
@@ -142,7 +142,7 @@ def _run_experiments(study, names: Sequence[str], jobs: int) -> None:
 
 
 def _make_results(study, chosen: dict, needs: dict, jobs: int, bar) -> None:
-    from l2a.experiments.trainings import Trainings
+    from l2a.experiments.training.trainings import Trainings
 
     with Trainings(study, [need for some in needs.values() for need in some], jobs, bar.update) as trainings:
         for name, experiment in chosen.items():

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from l2a.experiments.corpora import Corpora, Corpus
-from l2a.experiments.folder import Folder, Result
-from l2a.experiments.methods import Method
-from l2a.experiments.runs import Training, run_method
-from l2a.experiments.scales import Scale, Setting
-from l2a.experiments.tuning import best_trial, trials_of
+from l2a.experiments.report.folder import Folder, Result
+from l2a.experiments.training.methods import Method
+from l2a.experiments.training.runs import Training, run_method
+from l2a.experiments.training.scales import Scale, Setting
+from l2a.experiments.training.tuning import best_trial, trials_of
 from l2a.tagger import Tagger
-from l2a.text import Segmenter
+from l2a.text.words import Segmenter
 
 
 class Need(NamedTuple):

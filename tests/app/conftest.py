@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app import resources
+from app.shell import resources
 
 ROOT = Path(__file__).resolve().parents[2]
 BEAM, THRESHOLD = 8, 0.25
@@ -76,7 +76,7 @@ def _empty_caches():
 @pytest.fixture(autouse=True)
 def _nobody_works_ahead(monkeypatch):
     """A background thread would outlive its test, and its store."""
-    monkeypatch.setattr("app.suggester.Suggester.look_ahead", lambda self, order: None)
+    monkeypatch.setattr("app.serving.suggester.Suggester.look_ahead", lambda self, order: None)
 
 
 @pytest.fixture

@@ -4,10 +4,15 @@ from datetime import datetime
 
 from sqlalchemy import select, text
 
-from db import labels, ledger, queue, settings, suggestions, tags
-from db.engine import Store
-from db.models import Base, Entry, Lease, QueueItem, Tag, Verdict
-from db.suggestions import ProposedTag
+from db.ledger import entries as ledger
+from db.ledger import labels
+from db.models import suggestions
+from db.models.suggestions import ProposedTag
+from db.queue import claims as queue
+from db.store import settings
+from db.store.engine import Store
+from db.store.tables import Base, Entry, Lease, QueueItem, Tag, Verdict
+from db.tags import planning as tags
 
 
 def claim(store: Store, person_id: int, **options) -> queue.Claim | None:

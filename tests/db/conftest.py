@@ -15,9 +15,11 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
-from db import people, registry, schema
-from db.engine import Store
-from db.importing import IncomingQuestion, import_questions
+from db import people
+from db.models import registry
+from db.store import schema
+from db.store.engine import Store
+from db.transfer.importing import IncomingQuestion, import_questions
 
 _numbers = count(1)
 
@@ -164,7 +166,7 @@ def add_questions(store: Store, number: int, **options) -> list[int]:
     """Import so many questions that are not there yet; their ids, oldest first."""
     from sqlalchemy import select
 
-    from db.models import Question
+    from db.store.tables import Question
 
     first = next(_numbers) * 1_000_000
     rows = [
@@ -197,7 +199,11 @@ def execute(uri: str, statement: str) -> None:
 @pytest.fixture
 def busy_store(store, team, live_model) -> Store:
     """A store with something in every table."""
-    from db import ledger, queue, tag_distinct, tags, training_runs
+    from db.ledger import entries as ledger
+    from db.models import training_runs
+    from db.queue import claims as queue
+    from db.tags import distinct as tag_distinct
+    from db.tags import planning as tags
     from tests.db import actions
 
     actions.serve_in_order(store)

@@ -1,9 +1,10 @@
 """Short ways to make decisions in tests."""
 
-from db import ledger, suggestions
-from db.engine import Store
-from db.ledger import Receipt, Submission
-from db.suggestions import ProposedTag
+from db.ledger import entries as ledger
+from db.ledger.entries import Receipt, Submission
+from db.models import suggestions
+from db.models.suggestions import ProposedTag
+from db.store.engine import Store
 
 
 def decide(store: Store, question_id: int, person_id: int, **verdicts_and_options) -> Receipt:

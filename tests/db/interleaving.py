@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import event, text
 from sqlalchemy.orm import Session
 
-from db.engine import Store
+from db.store.engine import Store
 
 SOON = 0.3  # seconds that a second transaction on SQLite gets to show that it waits for the first
 

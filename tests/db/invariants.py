@@ -5,12 +5,12 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from db.backup import check_file
-from db.engine import Store
-from db.labels import read_lines
-from db.models import Entry, Import, Lease, Question, QueueItem, Verdict
-from db.replay import POSITIVE, current_opinions, in_force
-from db.tag_view import TagView
+from db.ledger.labels import read_lines
+from db.ledger.replay import POSITIVE, current_opinions, in_force
+from db.store.backup import check_file
+from db.store.engine import Store
+from db.store.tables import Entry, Import, Lease, Question, QueueItem, Verdict
+from db.tags.view import TagView
 
 
 def check_store(store: Store) -> None:

@@ -2,13 +2,16 @@
 
 import pytest
 
-from db import ledger, people, registry, tags
+from db import people
 from db.access import ALLOWED, allows
 from db.errors import Refused
-from db.importing import IncomingQuestion, import_questions
-from db.labels import look_at
-from db.models import ROLES
-from db.settings import Shares, set_shares
+from db.ledger import entries as ledger
+from db.ledger.labels import look_at
+from db.models import registry
+from db.store.settings import Shares, set_shares
+from db.store.tables import ROLES
+from db.tags import planning as tags
+from db.transfer.importing import IncomingQuestion, import_questions
 from tests.db.deciding import decide
 
 

@@ -4,9 +4,10 @@ import contextlib
 
 import pytest
 
-from db import admin_log, people
+from db import people
 from db.errors import NotFound, Refused
-from db.models import Person
+from db.figures import admin_log
+from db.store.tables import Person
 from tests.db.actions import scalar
 
 

@@ -11,15 +11,17 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from app.exporter import export_file as export
-from db import ledger, queue, tags
-from db.engine import Store
+from app.export.exporter import export_file as export
 from db.errors import NotFound, Refused
-from db.export import Manifest
-from db.importing import ImportReport, IncomingQuestion, import_questions
-from db.ledger import Receipt
-from db.models import Lease, QueueItem
-from db.submission import Submission
+from db.ledger import entries as ledger
+from db.ledger.entries import Receipt
+from db.ledger.submission import Submission
+from db.queue import claims as queue
+from db.store.engine import Store
+from db.store.tables import Lease, QueueItem
+from db.tags import planning as tags
+from db.transfer.export import Manifest
+from db.transfer.importing import ImportReport, IncomingQuestion, import_questions
 
 # A clean server process that has the modules loaded and forks from there: no open connection of the test run is
 # shared, and no process spends a second of its life on imports.

@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from db.engine import Store
+from db.store.engine import Store
 from tests.e2e.entering import enter
 from tests.e2e.timing import timed
 

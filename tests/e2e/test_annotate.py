@@ -8,14 +8,15 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import func, select
 
-from app.model_folder import read_version
-from db import registry, schema, suggestions
-from db.importing import IncomingQuestion, import_questions
-from db.labels import look_at
-from db.ledger import find_entry
-from db.models import Comment, Entry, Lease, Verdict
-from db.settings import Shares, set_shares
-from db.suggestions import ProposedTag
+from app.serving.model_folder import read_version
+from db.ledger.entries import find_entry
+from db.ledger.labels import look_at
+from db.models import registry, suggestions
+from db.models.suggestions import ProposedTag
+from db.store import schema
+from db.store.settings import Shares, set_shares
+from db.store.tables import Comment, Entry, Lease, Verdict
+from db.transfer.importing import IncomingQuestion, import_questions
 from tests.e2e.conftest import Server, free_port, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
 from tests.e2e.entering import enter

@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import func, select, update
 
-from app.model_folder import read_version
-from db import registry, schema, suggestions
-from db.importing import IncomingQuestion, import_questions
-from db.models import Entry, Lease, Person, QueueItem, Verdict
-from db.settings import Shares, set_shares
-from db.suggestions import ProposedTag
+from app.serving.model_folder import read_version
+from db.models import registry, suggestions
+from db.models.suggestions import ProposedTag
+from db.store import schema
+from db.store.settings import Shares, set_shares
+from db.store.tables import Entry, Lease, Person, QueueItem, Verdict
+from db.transfer.importing import IncomingQuestion, import_questions
 from tests.e2e.conftest import Server, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
 

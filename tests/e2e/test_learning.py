@@ -6,8 +6,8 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
-from db import registry, suggestions, training_runs
-from db.engine import Store
+from db.models import registry, suggestions, training_runs
+from db.store.engine import Store
 from tests.e2e.conftest import free_port, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
 from tests.e2e.entering import enter

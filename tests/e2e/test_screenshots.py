@@ -13,15 +13,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from app.annotation import Item
-from app.importer import import_file
+from app.admin.importer import import_file
+from app.annotate.desk import Item
 from app.learning import process
 from app.learning.recipe import Options
-from app.resources import load_tagger
-from app.settings import Settings
-from app.suggester import Suggester
-from db import labels, ledger, people, queue, schema, training_runs
-from db.ledger import Submission
+from app.serving.suggester import Suggester
+from app.shell.resources import load_tagger
+from app.shell.settings import Settings
+from db import people
+from db.ledger import entries as ledger
+from db.ledger import labels
+from db.ledger.entries import Submission
+from db.models import training_runs
+from db.queue import claims as queue
+from db.store import schema
 from tests.conftest import SAMPLES
 from tests.e2e.conftest import ROOT, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store

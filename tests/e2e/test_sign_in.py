@@ -19,7 +19,7 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 
 from bench import uploads
 from db import people
-from db.engine import Store
+from db.store.engine import Store
 from tests.e2e.conftest import ROOT, Server, free_port, start_server
 from tests.e2e.oidc_provider import CLIENT_ID, CLIENT_SECRET, Provider, running_provider
 

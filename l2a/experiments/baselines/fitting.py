@@ -18,18 +18,18 @@ from torch import Tensor
 from tqdm import tqdm
 
 from l2a.checkpoint import build_codec
-from l2a.codec import Codec, EncodedSource, pad_sources
 from l2a.config import ModelConfig, TrainingConfig
-from l2a.data import Question
-from l2a.dataset import build_training_set, make_batches, read_words
+from l2a.data.questions import Question
 from l2a.experiments.baselines.networks import NETWORKS, Classifier
 from l2a.experiments.baselines.topics import TopicModel
-from l2a.experiments.scales import CLOCK
-from l2a.limits import Ranking, choose_limit
-from l2a.metrics import POSITIONS
-from l2a.optimiser import Optimiser
-from l2a.text import Segmenter
-from l2a.vocabulary import FIRST_WORD
+from l2a.experiments.training.scales import CLOCK
+from l2a.measure.limits import Ranking, choose_limit
+from l2a.measure.metrics import POSITIONS
+from l2a.text.codec import Codec, EncodedSource, pad_sources
+from l2a.text.vocabulary import FIRST_WORD
+from l2a.text.words import Segmenter
+from l2a.training.dataset import build_training_set, make_batches, read_words
+from l2a.training.optimiser import Optimiser
 
 TOPIC_TIME = 0.25  # at most this share of the budget is for the topic model
 CANDIDATES = 2 * POSITIONS  # tags of a ranking that are kept

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from l2a.config import ModelConfig
-from l2a.model import LstmEncoder, WordTable
+from l2a.network.model import LstmEncoder, WordTable
 
 WINDOWS = (1, 2, 3)  # words a convolution sees
 TRIGGER_WINDOW = 3  # words the local attention of the CNN sees

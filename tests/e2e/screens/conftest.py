@@ -10,10 +10,14 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, expect
 from sqlalchemy import update
 
-from app.importer import import_file
-from db import labels, people, queue, registry, schema
-from db.engine import Store
-from db.models import Question
+from app.admin.importer import import_file
+from db import people
+from db.ledger import labels
+from db.models import registry
+from db.queue import claims as queue
+from db.store import schema
+from db.store.engine import Store
+from db.store.tables import Question
 from l2a.tagger import Tagger
 from tests.conftest import SAMPLES
 from tests.db.actions import decide, suggest

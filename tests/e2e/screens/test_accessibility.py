@@ -1,6 +1,7 @@
 """Every page for everybody: axe-core finds no serious or critical violation, in both themes and both languages.
 
-Every page is opened here, so this is also where it shows that none breaks the content policy (app/headers.py) or fails
+Every page is opened here, so this is also where it shows that none breaks the content policy (app/access/headers.py)
+or fails
 to draw: `open_screen` lets no error pass that a browser reports. The long run (make soak) has the other two views.
 """
 
@@ -10,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.frame import PAGES
+from app.shell.frame import PAGES
 from tests.e2e.screens.screen import PATIENCE
 
 GRAVE = ("serious", "critical")

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from db.labels import look_at
-from db.ledger import find_entry
+from db.ledger.entries import find_entry
+from db.ledger.labels import look_at
 from tests.e2e.desk import eventually
 from tests.e2e.screens.screen import PATIENCE, Screen
 from tests.e2e.timing import timed

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from sqlalchemy import func, select
 
 from db import people
-from db.models import Question, QueueItem
+from db.store.tables import Question, QueueItem
 from tests.e2e.desk import eventually
 from tests.e2e.screens.screen import PATIENCE, Screen
 from tests.e2e.timing import timed

@@ -13,7 +13,8 @@ from playwright.sync_api import expect
 
 from app.learning import process
 from app.learning.recipe import Options
-from db import people, registry, training_runs
+from db import people
+from db.models import registry, training_runs
 from tests.e2e.desk import eventually
 from tests.e2e.screens.screen import PATIENCE
 

@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from db import people, tags
+from db import people
 from db.errors import NotFound
-from db.tag_import import IncomingTag, import_tags
+from db.tags import planning as tags
+from db.tags.importing import IncomingTag, import_tags
 from tests.e2e.desk import eventually
 from tests.e2e.screens.screen import PATIENCE, Screen
 from tests.e2e.timing import timed

@@ -1,0 +1,1 @@
+"""The screen Import and queue: files that come in, the queue, people, models; redaction of files."""

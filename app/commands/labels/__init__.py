@@ -1,0 +1,1 @@
+"""Commands about questions, tags and labels: in, out, shown, compared, taken back, redacted."""

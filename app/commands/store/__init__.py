@@ -1,0 +1,1 @@
+"""Commands about the store itself: backup, restore, migrate, prune, check."""

@@ -1,0 +1,43 @@
+"""Which decisions count: one that was taken back, or that its author replaced, is left out of every figure.
+
+Which those are is worked out once, exactly as db.ledger.replay does, and handed to the database, which does the
+counting.
+"""
+
+import json
+from collections.abc import Iterable
+
+from sqlalchemy import BigInteger, cast, column, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Session
+
+from db.store.tables import Entry
+
+
+def out_of_force(session: Session) -> tuple[set[int], int]:
+    """Entries that were taken back, and decisions that their authors replaced; and how many decisions are left."""
+    undone: set[int | None] = set()
+    undos = select(Entry.number, Entry.target).where(Entry.kind == "undo").order_by(Entry.number.desc())
+    for number, target in session.execute(undos):  # an undo can only be undone by a later one
+        if number not in undone:
+            undone.add(target)
+    gone = {number for number in undone if number is not None}
+    latest: dict[tuple[int, int], int] = {}
+    decisions = select(Entry.number, Entry.question_id, Entry.person_id).where(Entry.kind == "decision")
+    for number, question, person in session.execute(decisions.order_by(Entry.number)):
+        if number in undone:
+            continue
+        if (before := latest.get((question, person))) is not None:
+            gone.add(before)
+        latest[question, person] = number
+    return gone, len(latest)
+
+
+def is_none_of(session: Session, what, numbers: Iterable[int]):
+    """`what` is none of the numbers. They go as one value: neither database takes a hundred thousand of them."""
+    listed = sorted(numbers)
+    if session.get_bind().dialect.name == "sqlite":
+        gone = select(column("value")).select_from(func.json_each(json.dumps(listed)))
+    else:
+        gone = select(func.unnest(cast(listed, ARRAY(BigInteger))))
+    return what.not_in(gone)

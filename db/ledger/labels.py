@@ -1,0 +1,118 @@
+"""The current labels: a view of the ledger, worked out from its lines when asked, now or on a past day."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from db.errors import NotFound
+from db.ledger.replay import LedgerLine, Settled, VerdictLine, settle
+from db.store.clock import read_clock
+from db.store.tables import Entry, PriorLabel, Question, Verdict
+from db.tags.view import TagView
+
+ABOUT_QUESTIONS = ("decision", "review", "undo")
+AHEAD = timedelta(days=2)  # a line dated further ahead of the clock was written when the clock was wrong
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """A question as it looked at some moment."""
+
+    id: int
+    title: str
+    description: str
+    source: str
+    external_id: str
+    prior_tags: tuple[str, ...]
+    settled: Settled
+    redacted: bool = False
+
+
+def read_lines(
+    session: Session, question_ids: Iterable[int], at: datetime | None = None
+) -> dict[int, list[LedgerLine]]:
+    """The ledger's lines about these questions, oldest first, up to a moment."""
+    ids = list(question_ids)
+    # Not `kind IN (...)`: SQLite would begin with the index on the kind, which is nearly the whole ledger.
+    about = (Entry.question_id.in_(ids), Entry.kind != "redact", *([Entry.at <= at] if at else []))
+    verdicts: dict[int, list[VerdictLine]] = defaultdict(list)
+    for number, key, text, verdict in session.execute(
+        select(Verdict.entry_number, Verdict.key, Verdict.text, Verdict.verdict)
+        .join(Entry, Entry.number == Verdict.entry_number)
+        .where(*about)
+        .order_by(Verdict.entry_number, Verdict.place)
+    ):
+        verdicts[number].append(VerdictLine(key, text, verdict))
+    lines: dict[int, list[LedgerLine]] = defaultdict(list)
+    for question_id, number, *rest, flag in session.execute(
+        select(
+            Entry.question_id,
+            Entry.number,
+            Entry.at,
+            Entry.kind,
+            Entry.person_id,
+            Entry.target,
+            Entry.standing,
+            Entry.pick,
+            Entry.model_version,
+            Entry.flag,
+        )
+        .where(*about)
+        .order_by(Entry.number)
+    ):
+        lines[question_id].append(LedgerLine(number, *rest, verdicts=tuple(verdicts[number]), flag=flag))
+    return lines
+
+
+def next_moment(session: Session, lines: Sequence[LedgerLine] = ()) -> datetime:
+    """When a new line is written: the database's time, and later than the newest line and than `lines`.
+
+    A clock that tells milliseconds only, or is set back, must not let a line slip under one that was there before:
+    what the past looked like would change. Lines of a clock that was far ahead once are left out of this, or every
+    line to come would be dated by them.
+    """
+    now = read_clock(session)
+    newest = session.scalars(select(Entry.at).where(Entry.at <= now + AHEAD).order_by(Entry.number.desc()).limit(1))
+    before = (*newest, *(line.at for line in lines if line.at <= now + AHEAD))
+    return max([now, *(moment + timedelta(microseconds=1) for moment in before)])
+
+
+def settle_all(
+    session: Session, question_ids: Sequence[int], at: datetime | None = None, view: TagView | None = None
+) -> dict[int, Settled]:
+    """What the ledger says about each of these questions; those it says nothing about are left out."""
+    view = view or TagView(session, at)
+    lines = read_lines(session, question_ids, at)
+    view.load(verdict.key for some in lines.values() for line in some for verdict in line.verdicts)
+    return {question: settle(some, view.resolve) for question, some in lines.items()}
+
+
+def look_at(session: Session, question_id: int, at: datetime | None = None) -> QuestionView:
+    """A question with its labels, now or as it was on a past day. Its text is today's: a redaction reaches back."""
+    question = session.get(Question, question_id)
+    if question is None or (at is not None and question.created_at > at):
+        when = f" on {at.isoformat()}" if at is not None else ""
+        raise NotFound(f"There is no question {question_id}{when}.")
+    view = TagView(session, at)
+    prior = list(
+        session.execute(
+            select(PriorLabel.key, PriorLabel.text)
+            .where(PriorLabel.question_id == question_id)
+            .order_by(PriorLabel.place)
+        ).all()
+    )
+    view.load(key for key, _ in prior)
+    return QuestionView(
+        id=question.id,
+        title=question.title,
+        description=question.description,
+        source=question.source,
+        external_id=question.external_id,
+        prior_tags=tuple(dict.fromkeys(view.resolve(key, text)[1] for key, text in prior)),
+        settled=settle_all(session, [question_id], at, view).get(question_id, Settled(state="none")),
+        redacted=question.redacted_at is not None,
+    )

@@ -1,1 +1,0 @@
-"""Schema migrations; `db.schema` runs them."""

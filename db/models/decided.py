@@ -1,0 +1,155 @@
+"""What people decided about questions, to train on: read as of a moment, so that it can be read again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from sqlalchemy import and_, func, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from db.ledger.labels import settle_all
+from db.store.tables import Entry, Question, QueueItem, Verdict
+from db.transfer.export import QUESTIONS_A_STEP, ExportFilter, labelled_questions
+
+SETTLED = ("single", "agreed", "reviewed")  # a conflict that nobody has reviewed teaches nothing
+
+
+@dataclass(frozen=True)
+class DecidedQuestion:
+    """A question and what was decided about it; tags are spelled as they were named at that moment."""
+
+    question_id: int
+    text_hash: str
+    pool: str  # ordered, random or blind, as it is now: it stays while anybody has an opinion (db.store.settings)
+    picks: tuple[str, ...]  # why each opinion's question was served
+    title: str
+    description: str
+    source: str
+    tags: tuple[str, ...]
+    rejected: tuple[str, ...]
+    unjudged: tuple[str, ...]
+    state: str  # single, agreed or reviewed
+
+
+@dataclass(frozen=True)
+class Material:
+    """How many questions there are to train on and to test with."""
+
+    train: int
+    rejected: int  # rejected tags of those to train on
+    held_out: int
+    reserved: int  # kept back, but asked for by somebody: neither trained on nor tested
+
+
+def decided_questions(session: Session, as_of: datetime | None = None) -> Iterator[DecidedQuestion]:
+    """Every question with settled labels, oldest question first, a few hundred in memory at a time.
+
+    Read with the moment of `last_entry`, the same rows come again later, whatever was decided since. Only a redaction
+    reaches back: its question is gone from the past too.
+    """
+    rows = labelled_questions(session, ExportFilter(as_of=as_of, states=SETTLED))
+    while some := list(islice(rows, QUESTIONS_A_STEP)):
+        known = _origins(session, [row.question_id for row in some])
+        for row in some:
+            text_hash, pool = known[row.question_id]
+            yield DecidedQuestion(
+                question_id=row.question_id,
+                text_hash=text_hash,
+                pool=pool,
+                picks=row.picks,
+                title=row.title,
+                description=row.description,
+                source=row.source,
+                tags=row.tags,
+                rejected=row.rejected,
+                unjudged=row.unjudged,
+                state=row.state,
+            )
+
+
+def last_entry(session: Session) -> tuple[int, datetime] | None:
+    """Number and moment of the newest line of the ledger; None if there is none.
+
+    On PostgreSQL two lines written at the same time may be numbered against the order of their moments, so each of
+    the two is the greatest there is.
+    """
+    number, moment = session.execute(select(func.max(Entry.number), func.max(Entry.at))).one()
+    return None if number is None else (number, moment)
+
+
+def decisions_since(session: Session, number: int) -> int:
+    """How many decisions and reviews the ledger has after this line."""
+    later = (Entry.kind.in_(("decision", "review")), Entry.number > number)
+    return session.scalar(select(func.count()).select_from(Entry).where(*later))
+
+
+def count_material(session: Session, set_aside: tuple[str, ...], digits: tuple[str, ...]) -> Material:
+    """Counted by the database, from the queue's own counts; no text is read.
+
+    Kept back from training are questions of these pools whose text's hash begins with one of these digits.
+    """
+    settled = (
+        or_(QueueItem.answers > 0, QueueItem.reviewed),
+        ~QueueItem.conflict,
+        Question.redacted_at.is_(None),
+    )
+    kept_back = and_(QueueItem.pool.in_(set_aside), func.substr(Question.text_hash, 1, 1).in_(digits))
+    together = Question.id == QueueItem.question_id
+    numbers = select(kept_back, func.count()).select_from(QueueItem).join(Question, together).where(*settled)
+    counted = dict(session.execute(numbers.group_by(kept_back)).all())
+    asked_for = or_(Entry.pick.is_(None), Entry.pick.not_in(set_aside))
+    doubtful = (
+        select(Entry.question_id)
+        .join(QueueItem, QueueItem.question_id == Entry.question_id)
+        .join(Question, together)
+        .where(Entry.kind == "decision", asked_for, kept_back, *settled)
+        .distinct()
+    )
+    reserved = _count_asked_for(session, list(session.scalars(doubtful)), set_aside)
+    return Material(
+        train=counted.get(False, 0),
+        rejected=_count_rejected(session, (*settled, ~kept_back), together),
+        held_out=counted.get(True, 0) - reserved,
+        reserved=reserved,
+    )
+
+
+def _count_asked_for(session: Session, ids: list[int], set_aside: tuple[str, ...]) -> int:
+    """Those of the questions for whom it was an opinion that still stands; they are few, so the ledger is read."""
+    found = 0
+    for start in range(0, len(ids), QUESTIONS_A_STEP):
+        some = settle_all(session, ids[start : start + QUESTIONS_A_STEP])
+        found += sum(any(line.pick not in set_aside for line in settled.opinions) for settled in some.values())
+    return found
+
+
+def _count_rejected(session: Session, chosen: tuple, together) -> int:
+    """Rejected tags in lines that stand: not taken back, unless that was taken back too, and not replaced."""
+    later, undo = aliased(Entry), aliased(Entry)
+    undone = select(undo.number).where(undo.target == later.number, undo.kind == "undo").exists()
+    over = select(later.number).where(later.target == Entry.number, ~undone).exists()
+    counts = or_(
+        and_(QueueItem.reviewed, Entry.kind == "review"),
+        and_(~QueueItem.reviewed, Entry.kind == "decision", Entry.standing == "answer"),
+    )
+    tags = (
+        select(Entry.question_id, Verdict.key)
+        .select_from(Verdict)
+        .join(Entry, Entry.number == Verdict.entry_number)
+        .join(QueueItem, QueueItem.question_id == Entry.question_id)
+        .join(Question, together)
+        .where(Verdict.verdict == "rejected", counts, ~over, *chosen)
+        .distinct()
+    )
+    return session.scalar(select(func.count()).select_from(tags.subquery()))
+
+
+def _origins(session: Session, ids: list[int]) -> dict[int, tuple[str, str]]:
+    """Question -> hash of its text, and its pool."""
+    rows = session.execute(
+        select(Question.id, Question.text_hash, QueueItem.pool)
+        .join(QueueItem, QueueItem.question_id == Question.id)
+        .where(Question.id.in_(ids))
+    )
+    return {question: (text_hash, pool) for question, text_hash, pool in rows}

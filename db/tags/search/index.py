@@ -1,0 +1,123 @@
+"""Searches the store's tags by an index in this process, kept up to date by the store's revision number.
+
+SQLite's trigram index cannot find tags of two hanzi, and not every PostgreSQL has pg_trgm: one index of our own
+behaves the same on both.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable
+
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from db.store.engine import Store
+from db.store.settings import tag_revision, tags_gone
+from db.store.tables import Tag, TagName
+from db.tags.search.search import TagEntry, TagIndex, TagMatch
+from db.tags.view import MANY
+
+REBUILD = 5_000  # changed tags from which building anew is quicker
+
+
+class TagSearch:
+    """A search over all tags of a store; one for all threads of a process."""
+
+    def __init__(self, store: Store):
+        self._store = store
+        self._lock = threading.Lock()
+        self._index: TagIndex | None = None
+        self._tables: int | None = None  # whose tags are in the index
+
+    def search(self, query: str, limit: int = 10, *, include_deprecated: bool = True) -> list[TagMatch]:
+        """The best matches for what somebody typed; the spellings of merged tags lead to the tag they went into."""
+        return self.index().search(query, limit, include_deprecated=include_deprecated)
+
+    def index(self) -> TagIndex:
+        """The index as of now; it never changes itself."""
+        with self._lock, self._store.read() as session:
+            revision, tables = tag_revision(session), _tables(session)
+            is_new = self._index is None or tables != self._tables
+            if is_new or (revision != self._index.revision and tags_gone(session) > self._index.revision):
+                self._index, self._tables = TagIndex(_entries(session, None), revision), tables
+            elif revision != self._index.revision:
+                self._index = self._refreshed(session, self._index, revision)
+            return self._index
+
+    @staticmethod
+    def _refreshed(session: Session, index: TagIndex, revision: int) -> TagIndex:
+        touched = list(session.scalars(select(Tag.id).where(Tag.revision > index.revision).limit(REBUILD)))
+        if len(touched) == REBUILD:
+            return TagIndex(_entries(session, None), revision)
+        touched = _with_targets(session, touched)
+        entries = list(_entries(session, touched))
+        gone = touched - {entry.tag_id for entry in entries}
+        return index.updated(entries, gone, revision)
+
+
+def _tables(session: Session) -> int:
+    """Another number after a restore, whose tags may have changed as often as ours: their revision says nothing then.
+
+    SQLite counts up when a backup is copied into a store; PostgreSQL makes the tables anew.
+    """
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    return session.scalar(text("PRAGMA schema_version" if is_sqlite else "SELECT CAST('tags'::regclass AS oid)"))
+
+
+def _with_targets(session: Session, ids: Iterable[int]) -> set[int]:
+    """These tags and all that they were merged into."""
+    found, newest = set(ids), set(ids)
+    while newest:
+        into = set()
+        for some in _parts(sorted(newest)):
+            into |= set(session.scalars(select(Tag.merged_into_id).where(Tag.id.in_(some)))) - {None}
+        newest = into - found
+        found |= newest
+    return found
+
+
+def _with_sources(session: Session, ids: Iterable[int]) -> set[int]:
+    """These tags and all that were merged into them."""
+    found, newest = set(ids), set(ids)
+    while newest:
+        sources = set()
+        for some in _parts(sorted(newest)):
+            sources |= set(session.scalars(select(Tag.id).where(Tag.merged_into_id.in_(some))))
+        newest = sources - found
+        found |= newest
+    return found
+
+
+def _entries(session: Session, wanted: set[int] | None) -> Iterable[TagEntry]:
+    """Entries for these tags (None: all) that are not merged, each with the spellings that lead to it."""
+    tags = select(Tag.id, Tag.name, Tag.status, Tag.merged_into_id, Tag.uses)
+    spellings = select(TagName.tag_id, TagName.text)
+    if wanted is None:
+        rows = session.execute(tags).all()
+        names = session.execute(spellings).all()
+    else:
+        rows, names = [], []
+        for some in _parts(sorted(_with_sources(session, wanted))):
+            rows += session.execute(tags.where(Tag.id.in_(some))).all()
+            names += session.execute(spellings.where(TagName.tag_id.in_(some))).all()
+    into = {row.id: row.merged_into_id for row in rows}
+    aliases: dict[int, list[str]] = defaultdict(list)
+    uses: dict[int, int] = defaultdict(int)
+    for tag_id, spelling in names:
+        aliases[_end(into, tag_id)].append(spelling)
+    for row in rows:
+        uses[_end(into, row.id)] += row.uses
+    for row in rows:
+        if row.merged_into_id is None and (wanted is None or row.id in wanted):
+            others = sorted(spelling for spelling in aliases[row.id] if spelling != row.name)
+            yield TagEntry(row.id, row.name, tuple(others), row.status, uses[row.id])
+
+
+def _end(into: dict[int, int | None], tag_id: int) -> int:
+    while into.get(tag_id) is not None:
+        tag_id = into[tag_id]
+    return tag_id
+
+
+def _parts(ids: list[int]) -> Iterable[list[int]]:
+    return (ids[start : start + MANY] for start in range(0, len(ids), MANY))

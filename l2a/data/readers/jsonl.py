@@ -1,0 +1,63 @@
+"""Reads JSONL: one object a line; only "title" is required."""
+
+import json
+from collections.abc import Iterator, Set
+
+from l2a.data.readers.complaints import LABEL_NAMES, Bad
+from l2a.data.readers.doccano import LABEL_FIELDS, doccano_fields, looks_like_doccano
+from l2a.data.readers.escape import check_items
+from l2a.data.readers.foreign import check_markup, check_row
+from l2a.data.readers.limits import is_too_deep
+from l2a.data.readers.source import Source
+
+
+def jsonl_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
+    """(line, object) of each line that is not blank."""
+    for number, row in _objects(source, bad):
+        _name_unread(row, LABEL_FIELDS if looks_like_doccano(row) else {"tags"}, bad)
+        yield number, row
+
+
+def doccano_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
+    """The same for a file of which one knows that it is doccano's."""
+    for number, row in _objects(source, bad):
+        _name_unread(row, LABEL_FIELDS, bad)
+        yield number, row
+
+
+def _name_unread(row: dict, read: Set[str], bad: Bad) -> None:
+    names = LABEL_NAMES & row.keys()
+    if names - read:
+        bad.unread(name for name in names - read if row[name])
+
+
+def _objects(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
+    check_markup(source)
+    for number, line in source.lines(bad):
+        if not line.strip():
+            continue
+        if is_too_deep(line, source.limits.depth):
+            bad(number, f"nested deeper than {source.limits.shown_depth} levels")
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            bad(number, f"not valid JSON ({error})")
+            continue
+        if not isinstance(row, dict):
+            bad(number, f"a JSON object is expected, not {type(row).__name__}")
+            continue
+        check_row(source, "line", number, row)
+        yield number, row
+
+
+def jsonl_fields(row: dict) -> dict:
+    """The row itself; doccano's files have the same suffix and are told apart row by row.
+
+    Raises InputError for tags that are none.
+    """
+    if looks_like_doccano(row):
+        return doccano_fields(row)
+    check_items(row.get("tags"))
+    check_items(row.get("rejected"))
+    return row

@@ -1,0 +1,102 @@
+"""A retriever's arrays with the decisions of people in them, as if those questions had been there from the beginning.
+
+What the old questions were cannot be read back from the arrays, so a tag that is listed only now is not looked for in
+them; everything else is counted again or comes out the same.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from l2a.data.questions import Question
+from l2a.evidence.arrays import (
+    count_texts,
+    given_arrays,
+    hash_question,
+    hashed,
+    is_telling,
+    keys_of,
+    name_arrays,
+    precision_arrays,
+    read_names,
+    spellings_of,
+    word_arrays,
+)
+from l2a.evidence.listed import ListedTags
+from l2a.evidence.literal import Cut
+from l2a.text.words import Segmenter, match_key
+
+Arrays = Mapping[str, np.ndarray]
+_KEPT = ("voting", "voting_beginnings", "belief")  # how far listed tags are believed was learned once
+
+
+def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter) -> dict[str, np.ndarray]:
+    """questions: labelled ones; of a text that is there already only these labels remain."""
+    names = read_names(old)
+    number = {match_key(name): place for place, name in enumerate(names)}
+    fresh = {key: name for key, name in spellings_of(questions).items() if key not in number}
+    number |= {key: len(names) + place for place, key in enumerate(fresh)}
+    cuts = [Cut.of(question, segmenter) for question in questions]
+    is_left = ~np.isin(old["digests"], [hash_question(question) for question in questions])  # (old rows,)
+    given, tags = given_arrays(questions, number), hashed(keys_of(filter(is_telling, fresh.values())))
+    words = word_arrays(cuts, old["words"], old["rarity"], int(is_left.sum()))
+    arrays = {
+        **name_arrays([*names, *fresh.values()]),
+        "given": _joined(_rows(old, "given", "given_starts", is_left), given["given"]),
+        "given_starts": _joined_starts(old["given_starts"], is_left, given["given_starts"]),
+        "digests": _joined(old["digests"][is_left], given["digests"]),
+        "listed": np.union1d(old["listed"], tags["listed"]),
+        "beginnings": np.union1d(old["beginnings"], tags["beginnings"]),
+        "words": words["words"],
+        "rarity": words["rarity"],
+        "indices": _joined(_rows(old, "indices", "starts", is_left), words["indices"]),
+        "weights": _joined(_rows(old, "weights", "starts", is_left), words["weights"]),
+        "starts": _joined_starts(old["starts"], is_left, words["starts"]),
+        **{name: old[name] for name in _KEPT if name in old},
+    }
+    arrays |= _precisions(old, arrays["listed"], arrays["beginnings"], names, questions, cuts)
+    if "voting" in old:
+        is_there = np.isin(given["digests"], old["digests"])
+        new = [one for one, there in zip(cuts, is_there, strict=True) if not there]
+        seen = count_texts(old["voting"], old["voting_beginnings"], new)
+        arrays["voting_seen"] = old["voting_seen"].astype(seen.dtype) + seen
+    return arrays
+
+
+def _precisions(
+    old: Arrays,
+    listed: np.ndarray,
+    beginnings: np.ndarray,
+    names: Sequence[str],
+    questions: Sequence[Question],
+    cuts: Sequence[Cut],
+) -> dict[str, np.ndarray]:
+    """How often listed tags stand in the questions and are theirs: less what replaced rows said, and with the new."""
+    text = {hash_question(question): one for question, one in zip(questions, cuts, strict=True)}
+    replaced = [(row, text[digest]) for row, digest in enumerate(old["digests"].tolist()) if digest in text]
+    before, after = ListedTags(old["listed"], old["beginnings"]), ListedTags(listed, beginnings)
+    starts = old["given_starts"]
+    had = [keys_of(names[tag] for tag in old["given"][starts[row] : starts[row + 1]]) for row, _ in replaced]
+    gone = precision_arrays(len(before), [before.runs(one) for _, one in replaced], had)
+    new = precision_arrays(len(listed), [after.runs(one) for one in cuts], [keys_of(q.tags) for q in questions])
+    places, counted = np.searchsorted(listed, old["listed"]), {}
+    for name, more in new.items():
+        total = more.astype(np.int64)
+        # A tag that was listed after a row had been counted has nothing to give back: not below zero.
+        total[places] += np.maximum(0, old[name].astype(np.int64) - gone[name])
+        counted[name] = total.astype(more.dtype)
+    return counted
+
+
+def _rows(arrays: Arrays, values: str, starts: str, is_left: np.ndarray) -> np.ndarray:
+    """The values of those rows of a sparse matrix that are left."""
+    return arrays[values][np.repeat(is_left, np.diff(arrays[starts]))]
+
+
+def _joined_starts(old: np.ndarray, is_left: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Where the rows begin when one matrix, of which some rows are left, is put above another."""
+    return np.cumsum([0, *np.diff(old)[is_left], *np.diff(new)], dtype=np.int32)
+
+
+def _joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return np.concatenate([first, second])

@@ -1,0 +1,54 @@
+"""How sure a difference of two NLPCC scores is: a paired bootstrap over the questions.
+
+The questions are drawn again with replacement, both sides on the same draw, so the interval says how much the
+difference would move with other questions of the same kind.
+"""
+
+import math
+
+import numpy as np
+
+from l2a.measure.metrics import POSITIONS, TagLists
+from l2a.text.words import match_key
+
+RESAMPLES = 2000
+
+
+def difference_interval(
+    gold: TagLists, before: TagLists, after: TagLists, seed: int = 1, resamples: int = RESAMPLES
+) -> tuple[float, float]:
+    """95% of the differences of F1, `after` minus `before`; zeros where there is no question."""
+    if not gold:
+        return (0.0, 0.0)
+    counts = [question_counts(predictions, gold) for predictions in (before, after)]  # each (Q, 4)
+    drawn = np.random.default_rng(seed).multinomial(
+        len(gold), np.full(len(gold), 1 / len(gold)), size=resamples
+    )  # (R, Q) how often each question was drawn
+    old, new = (f1_of_sums(drawn @ some) for some in counts)
+    low, high = np.quantile(new - old, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def question_counts(predictions: TagLists, gold: TagLists) -> np.ndarray:
+    """(Q, 4): weighted correct, weighted predicted, correct, true tags. Their sums give the NLPCC score."""
+    weights = [1 / math.log(i + 2) for i in range(1, POSITIONS + 1)]
+    rows = []
+    for tags, true in zip(predictions, gold, strict=True):
+        wanted, seen = set(map(match_key, true)), set()
+        weighted, correct = 0.0, 0
+        for weight, tag in zip(weights, tags[:POSITIONS], strict=False):
+            key = match_key(tag)
+            if key in wanted and key not in seen:
+                weighted, correct = weighted + weight, correct + 1
+            seen.add(key)
+        rows.append((weighted, sum(weights[: min(len(tags), POSITIONS)]), correct, len(wanted)))
+    return np.array(rows, dtype=float).reshape(-1, 4)
+
+
+def f1_of_sums(sums: np.ndarray) -> np.ndarray:
+    """(R, 4) -> (R,)"""
+    weighted, predicted, correct, gold = sums.T
+    precision = np.divide(weighted, predicted, out=np.zeros_like(weighted), where=predicted > 0)
+    recall = np.divide(correct, gold, out=np.zeros_like(correct), where=gold > 0)
+    both = precision + recall
+    return np.divide(2 * precision * recall, both, out=np.zeros_like(both), where=both > 0)

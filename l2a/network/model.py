@@ -1,0 +1,416 @@
+"""The network: a BiLSTM encoder and a Transformer decoder (paper section 3.2), readable in one sitting.
+
+Shapes, used in every comment:
+    B questions, S source words, T target steps, K beams, D width, H heads, d = D / H,
+    V target words, E extra words (source words outside the target vocabulary, each question's own)
+
+Encoder and decoder are each "L" (LSTM) or "A" (attention), so L2L, A2A, A2L and L2A are one switch. A decoder
+layer has three sub-layers, each with a residual connection followed by layer normalisation (post-norm): history
+(self-attention for A, an LSTM for L), attention over the encoder, and a feed-forward network.
+
+With `copy`, a pointer over the source words is mixed with the output layer. Target numbers V, V+1, ... then
+stand for a question's extra words, so that a tag can contain a word the target vocabulary lacks.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from l2a.config import ModelConfig
+from l2a.network.copying import SourceWords, mix, mixed_mean, same_words
+from l2a.network.positions import encoding_table, ends_tag, global_positions, local_positions
+from l2a.text.vocabulary import PAD, START, UNKNOWN
+
+_MAX_POSITIONS = 1024
+NEVER_GENERATED = (PAD, START, UNKNOWN)
+
+
+@dataclass(frozen=True)
+class SourceBatch:
+    """Questions as numbers, padded on the right."""
+
+    ids: Tensor  # (B, S) source numbers
+    lengths: Tensor  # (B,) words of each question, at least 1
+    copy_ids: Tensor  # (B, S) the target number each source word would have, V and up for extra words; UNKNOWN: none
+    extra_inputs: Tensor  # (B, E) the embedding row an extra word has when it is fed back to the decoder
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the decoder looks at: computed once per question, shared by all its beams."""
+
+    source: SourceBatch
+    mask: Tensor  # (B, S) True at real words
+    keys_values: list[tuple[Tensor, Tensor]]  # per decoder layer: (B, H, S, d) each
+    pointer_keys: Tensor | None  # (B, S, D) with `copy`
+
+    def repeated(self, times: int) -> "Memory":
+        """Every question `times` over, one copy after the other: (times * B, ...)."""
+        return self.of(torch.arange(len(self.mask)).repeat(times))
+
+    def of(self, questions: Tensor) -> "Memory":
+        """The memory of the questions with these numbers, (n,)."""
+        source = SourceBatch(*(part[questions] for part in vars(self.source).values()))
+        return Memory(
+            source,
+            self.mask[questions],
+            [(keys[questions], values[questions]) for keys, values in self.keys_values],
+            None if self.pointer_keys is None else self.pointer_keys[questions],
+        )
+
+
+@dataclass
+class Attentions:
+    """Weights of one teacher-forced pass, per decoder layer."""
+
+    cross: list[Tensor] = field(default_factory=list)  # (B, H, T, S)
+    self: list[Tensor] = field(default_factory=list)  # (B, H, T, T); empty for an L decoder
+
+
+class WordTable(nn.Module):
+    """An embedding table whose first rows get dense gradients and whose other rows get sparse ones.
+
+    A batch touches a few thousand of up to 80,000 source words; a dense Adam step over all rows costs several
+    times the sparse one (docs/training.md has the measurement). Rows tied to the output layer get a gradient in
+    every step anyway and stay dense.
+    """
+
+    def __init__(self, rows: int, dense_rows: int, width: int):
+        super().__init__()
+        self.dense_rows = dense_rows
+        self.dense = nn.Embedding(dense_rows, width) if dense_rows else None
+        self.sparse = nn.Embedding(rows - dense_rows, width, sparse=True) if rows > dense_rows else None
+        for table in (self.dense, self.sparse):
+            if table is not None:
+                nn.init.normal_(table.weight, std=width**-0.5)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        if self.sparse is None:
+            return self.dense(ids)
+        if self.dense is None:
+            return self.sparse(ids)
+        is_sparse = ids >= self.dense_rows
+        vectors = self.dense(ids.masked_fill(is_sparse, PAD))
+        vectors[is_sparse] = self.sparse(ids[is_sparse] - self.dense_rows)
+        return vectors  # (..., D)
+
+
+class Attention(nn.Module):
+    """Multi-head scaled dot-product attention that hands out its weights."""
+
+    def __init__(self, width: int, heads: int, dropout: float):
+        super().__init__()
+        self.heads = heads
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        self.output = nn.Linear(width, width)
+        self.dropout = nn.Dropout(dropout)
+
+    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(B, L, D) -> two of (B, H, L, d)."""
+        return self._split(self.key(x)), self._split(self.value(x))
+
+    def forward(self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """x: (B, T, D) asks; keys, values: (B, H, L, d); mask: broadcasts to (B, H, T, L), True where allowed.
+
+        Returns (B, T, D) and the weights (B, H, T, L); a masked weight is exactly 0.
+        """
+        query = self._split(self.query(x))  # (B, H, T, d)
+        scores = query @ keys.transpose(-1, -2) / math.sqrt(query.shape[-1])
+        weights = scores.masked_fill(~mask, float("-inf")).softmax(dim=-1)  # (B, H, T, L)
+        mixed = self.dropout(weights) @ values  # (B, H, T, d)
+        return self.output(mixed.transpose(1, 2).flatten(2)), weights
+
+    def _split(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (B, H, L, d)
+
+
+def feed_forward(config: ModelConfig) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Linear(config.width, config.feed_forward),
+        nn.ReLU(),
+        nn.Dropout(config.dropout),
+        nn.Linear(config.feed_forward, config.width),
+    )
+
+
+class LstmEncoder(nn.Module):
+    """Stacked bidirectional LSTM, D/2 units a direction; padding is never read, so batches do not matter.
+
+    The backward direction reads each question turned round, so that its padding too comes after the real words.
+    Packed sequences would do the same, but their gradient is put together word by word from tensors of the whole
+    batch.
+    """
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        self.lstm = nn.LSTM(
+            config.width,
+            config.width // 2,
+            num_layers=config.encoder_layers,
+            bidirectional=True,
+            batch_first=True,
+        )
+        self.dropout = nn.Dropout(config.dropout)  # between layers
+
+    def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
+        steps = torch.arange(x.shape[1], device=x.device)
+        turned = torch.where(mask, lengths[:, None] - 1 - steps, steps)[..., None]  # (B, S, 1), its own inverse
+        for layer in range(self.lstm.num_layers):
+            x = x if layer == 0 else self.dropout(x)
+            ahead = self._run(x, f"l{layer}")  # (B, S, D/2)
+            back = self._run(x.gather(1, turned.expand_as(x)), f"l{layer}_reverse")
+            x = torch.cat([ahead, back.gather(1, turned.expand_as(back))], dim=-1)  # (B, S, D)
+        return x.masked_fill(~mask[..., None], 0.0)
+
+    def _run(self, x: Tensor, which: str) -> Tensor:
+        """One direction of one layer over (B, S, D), from left to right."""
+        weights = [getattr(self.lstm, f"{name}_{which}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        zero = x.new_zeros(1, x.shape[0], self.lstm.hidden_size)
+        return torch.lstm(x, (zero, zero), weights, True, 1, 0.0, self.training, False, True)[0]
+
+
+class AttentionEncoder(nn.Module):
+    """Transformer encoder with ordinary positions, for A2A and A2L (paper section 4.8)."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        rows = max(_MAX_POSITIONS, config.max_source_length)
+        self.register_buffer("table", encoding_table(rows, config.width), persistent=False)
+        self.dropout = nn.Dropout(config.dropout)
+        self.layers = nn.ModuleList(
+            nn.ModuleDict(
+                {
+                    "attention": Attention(config.width, config.heads, config.dropout),
+                    "attention_norm": nn.LayerNorm(config.width),
+                    "feed_forward": feed_forward(config),
+                    "feed_forward_norm": nn.LayerNorm(config.width),
+                }
+            )
+            for _ in range(config.encoder_layers)
+        )
+
+    def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
+        x = x + self._positions(x.shape[1])
+        for layer in self.layers:
+            seen, _ = layer["attention"](x, *layer["attention"].keys_values(x), mask[:, None, None, :])
+            x = layer["attention_norm"](x + self.dropout(seen))
+            x = layer["feed_forward_norm"](x + self.dropout(layer["feed_forward"](x)))
+        return x  # (B, S, D)
+
+    def _positions(self, words: int) -> Tensor:
+        """(S, D). Behind the longest question stand its hints: where the table ends, positions are worked out anew."""
+        if words <= len(self.table):
+            return self.table[:words]
+        return encoding_table(words, self.table.shape[1]).to(self.table)
+
+
+class DecoderLayer(nn.Module):
+    """History, attention over the encoder, feed-forward; each added to its input and normalised."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        self.dropout = nn.Dropout(config.dropout)
+        self.is_lstm = config.decoder == "L"
+        if self.is_lstm:
+            self.history = nn.LSTM(config.width, config.width, batch_first=True)
+        else:
+            self.history = Attention(config.width, config.heads, config.dropout)
+        self.history_norm = nn.LayerNorm(config.width)
+        self.cross = Attention(config.width, config.heads, config.dropout)
+        self.cross_norm = nn.LayerNorm(config.width)
+        self.feed_forward = feed_forward(config)
+        self.feed_forward_norm = nn.LayerNorm(config.width)
+
+    def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, seen: Attentions) -> Tensor:
+        """All steps at once: x (B, T, D), each step seeing itself and what came before it."""
+        if self.is_lstm:
+            history, _ = self.history(x)
+        else:
+            causal = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).tril()
+            history, weights = self.history(x, *self.history.keys_values(x), causal)
+            seen.self.append(weights)
+        return self._rest(x, history, memory, mask, seen)
+
+    def step(
+        self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, past: tuple[Tensor, ...]
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """One step for all beams: x (B, K, D); past: (B, K, H, t, d) keys and values, or (B, K, D) LSTM states."""
+        questions, beams, _ = x.shape
+        rows = x.flatten(0, 1).unsqueeze(1)  # (B*K, 1, D)
+        if self.is_lstm:
+            state = tuple(p.flatten(0, 1).unsqueeze(0).contiguous() for p in past) or None
+            history, state = self.history(rows, state)
+            present = tuple(s.squeeze(0).unflatten(0, (questions, beams)) for s in state)
+        else:
+            keys, values = (kv.unflatten(0, (questions, beams)) for kv in self.history.keys_values(rows))
+            if past:
+                keys, values = torch.cat((past[0], keys), dim=3), torch.cat((past[1], values), dim=3)
+            present = (keys, values)  # (B, K, H, t+1, d)
+            everything = torch.ones(1, dtype=torch.bool, device=x.device)
+            history, _ = self.history(rows, keys.flatten(0, 1), values.flatten(0, 1), everything)
+        history = history.squeeze(1).unflatten(0, (questions, beams))  # (B, K, D)
+        # Beams take the place of steps here: all beams of a question share its keys without copying them.
+        return self._rest(x, history, memory, mask, Attentions()), present
+
+    def _rest(
+        self, x: Tensor, history: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, seen: Attentions
+    ) -> Tensor:
+        x = self.history_norm(x + self.dropout(history))
+        looked, weights = self.cross(x, *memory, mask[:, None, None, :])
+        seen.cross.append(weights)
+        x = self.cross_norm(x + self.dropout(looked))
+        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
+
+
+class L2AModel(nn.Module):
+    """Encoder, decoder and output layer; `source_size` and `target_size` are vocabulary sizes."""
+
+    def __init__(self, config: ModelConfig, source_size: int, target_size: int):
+        super().__init__()
+        self.config, self.source_size, self.target_size = config, source_size, target_size
+        width = config.width
+        # Shared: target words are the first rows of the one table, and the output layer is tied to them.
+        self.source_table = WordTable(source_size, target_size if config.share_embeddings else 0, width)
+        self.target_table = None if config.share_embeddings else nn.Embedding(target_size, width)
+        self.output = None if config.share_embeddings else nn.Linear(width, target_size)
+        self.encoder = LstmEncoder(config) if config.encoder == "L" else AttentionEncoder(config)
+        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
+        self.dropout = nn.Dropout(config.dropout)
+        if config.copy:
+            self.pointer_query = nn.Linear(width, width)
+            self.pointer_key = nn.Linear(width, width)
+            self.copy_gate = nn.Linear(width, 1)
+        self.register_buffer("table", encoding_table(_MAX_POSITIONS, width), persistent=False)
+        self._initialise()
+
+    def _initialise(self) -> None:
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.xavier_uniform_(module.weight)
+                nn.init.zeros_(module.bias)
+        if self.target_table is not None:
+            nn.init.normal_(self.target_table.weight, std=self.config.width**-0.5)
+        if self.config.copy:
+            nn.init.constant_(self.copy_gate.bias, -1.0)  # begin by mostly generating
+
+    def encode(self, source: SourceBatch) -> Memory:
+        """Read the questions once; everything the decoder needs of them is precomputed here."""
+        steps = torch.arange(source.ids.shape[1], device=source.ids.device)
+        mask = steps < source.lengths[:, None]  # (B, S)
+        embedded = self.dropout(self.source_table(source.ids) * math.sqrt(self.config.width))
+        states = self.encoder(embedded, source.lengths, mask)  # (B, S, D)
+        return Memory(
+            source=source,
+            mask=mask,
+            keys_values=[layer.cross.keys_values(states) for layer in self.decoder],
+            pointer_keys=self.pointer_key(states) if self.config.copy else None,
+        )
+
+    def decode(self, inputs: Tensor, memory: Memory) -> tuple[Tensor, Attentions]:
+        """Teacher-forced pass: inputs (B, T) begin with `<s>`; returns (B, T, D) and the attention weights."""
+        x = self._embed(inputs, memory.source, self._positions(inputs))
+        seen = Attentions()
+        for layer, keys_values in zip(self.decoder, memory.keys_values, strict=True):
+            x = layer(x, keys_values, memory.mask, seen)
+        return x, seen
+
+    def target_log_probs(self, hidden: Tensor, memory: Memory, targets: Tensor) -> tuple[Tensor, Tensor]:
+        """Log-probability of each target word, and the mean one of all words (for label smoothing).
+
+        hidden: (B, T, D); targets: (B, T), PAD where there is none. Returns (n,) twice, for the n real targets
+        in row order. All words: the target vocabulary's, and with `copy` the question's extra words.
+        """
+        real = targets != PAD  # (B, T)
+        wanted = targets[real].unsqueeze(-1)  # (n, 1)
+        if self.config.copy:  # of source words too, in one go: every look-up has a gradient of (n, V)
+            question = real.nonzero()[:, 0]
+            wanted = torch.cat([wanted, memory.source.copy_ids[question]], dim=-1)  # (n, 1 + S)
+        logits = self._logits(hidden[real])  # (n, V)
+        log_total = logits.logsumexp(dim=-1, keepdim=True)  # (n, 1)
+        is_extra = wanted >= self.target_size
+        by_word = logits.gather(-1, wanted.masked_fill(is_extra, UNKNOWN)) - log_total
+        mean = logits.mean(dim=-1) - log_total.squeeze(-1)
+        if not self.config.copy:
+            return by_word.squeeze(-1), mean
+        pointer, gate = self._pointer(hidden, memory)  # (B, T, S), (B, T, 1) logit of copying
+        same, is_first = same_words(memory.source.copy_ids, memory.mask)
+        is_target = memory.source.copy_ids[:, None, :] == targets[:, :, None]  # (B, T, S)
+        copied = torch.cat([(pointer * is_target).sum(dim=-1, keepdim=True), pointer @ same.to(pointer.dtype)], dim=-1)
+        gate, by_word = gate[real], by_word.masked_fill(is_extra, -1e4)
+        mixed = mix(by_word, copied[real], gate)  # (n, 1 + S)
+        own = SourceWords(by_word[:, 1:], mixed[:, 1:], is_extra[:, 1:], is_first[question])
+        return mixed[:, 0], mixed_mean(mean, self.target_size, own, gate)
+
+    def start_state(self, questions: int) -> dict[str, Tensor]:
+        """Beam state before the first step: one beam a question that is about to read `<s>`."""
+        return {"position": torch.zeros(questions, 1, dtype=torch.long, device=self.table.device)}
+
+    def step(self, tokens: Tensor, state: dict[str, Tensor], memory: Memory) -> tuple[Tensor, dict[str, Tensor]]:
+        """Read one more word on every beam: tokens (B, K) -> log-probabilities (B, K, V + E) and the new state.
+
+        Every tensor of the state begins with (B, K), so that a search can reorder it without knowing the model.
+        """
+        x, position = self.read(tokens, state["position"], memory.source)
+        present: dict[str, Tensor] = {"position": position}
+        for number, layer in enumerate(self.decoder):
+            names = (f"{number}.first", f"{number}.second")
+            past = tuple(state[name] for name in names if name in state)
+            x, kept = layer.step(x, memory.keys_values[number], memory.mask, past)
+            present.update(zip(names, kept, strict=True))
+        return self._step_log_probs(x, memory), present
+
+    def read(self, tokens: Tensor, position: Tensor, source: SourceBatch) -> tuple[Tensor, Tensor]:
+        """Decoder input of one step, (B, K, D), and the positions of the next: tokens and position are (B, K)."""
+        encoded = None if self.config.positions == "none" else self._place(tokens, position)
+        restart = ends_tag(tokens) if self.config.positions == "local" else torch.zeros_like(tokens, dtype=torch.bool)
+        return self._embed(tokens, source, encoded), torch.where(restart, 0, position + 1)
+
+    def _step_log_probs(self, hidden: Tensor, memory: Memory) -> Tensor:
+        """(B, K, D) -> (B, K, V + E); symbols that can never be generated get minus infinity."""
+        log_probs = self._logits(hidden).log_softmax(dim=-1)  # (B, K, V)
+        if self.config.copy:
+            pointer, gate = self._pointer(hidden, memory)
+            probs = F.pad(log_probs.exp() * (-gate).sigmoid(), (0, memory.source.extra_inputs.shape[1]))
+            copy_ids = memory.source.copy_ids[:, None, :].expand_as(pointer)  # (B, K, S)
+            log_probs = probs.scatter_add(-1, copy_ids, pointer * gate.sigmoid()).log()  # (B, K, V + E)
+        log_probs[..., list(NEVER_GENERATED)] = float("-inf")
+        return log_probs
+
+    def _pointer(self, hidden: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+        """Where to copy from, (B, T, S) summing to 1 over real words, and the logit of copying, (B, T, 1)."""
+        scores = self.pointer_query(hidden) @ memory.pointer_keys.transpose(1, 2) / math.sqrt(self.config.width)
+        return scores.masked_fill(~memory.mask[:, None, :], float("-inf")).softmax(dim=-1), self.copy_gate(hidden)
+
+    def _logits(self, hidden: Tensor) -> Tensor:
+        if self.output is not None:
+            return self.output(hidden)
+        return hidden @ self.source_table.dense.weight.T
+
+    def _positions(self, inputs: Tensor) -> Tensor | None:
+        if self.config.positions == "none":
+            return None
+        if self.config.positions == "global":
+            return global_positions(inputs)
+        # In a label model every symbol is a whole tag: all local positions are 0 (paper section 4.1).
+        return torch.zeros_like(inputs) if self.config.kind == "label" else local_positions(inputs)
+
+    def _place(self, tokens: Tensor, position: Tensor) -> Tensor:
+        is_label = self.config.positions == "local" and self.config.kind == "label"
+        return torch.zeros_like(tokens) if is_label else position
+
+    def _embed(self, tokens: Tensor, source: SourceBatch, positions: Tensor | None) -> Tensor:
+        """Decoder input (B, T, D); an extra word is fed back as the table row its question names for it."""
+        if self.config.copy and source.extra_inputs.shape[1]:
+            is_extra = tokens >= self.target_size
+            index = (tokens - self.target_size).clamp(min=0)
+            tokens = torch.where(is_extra, source.extra_inputs.gather(1, index), tokens)
+        table = self.source_table if self.target_table is None else self.target_table
+        x = table(tokens) * math.sqrt(self.config.width)
+        if positions is not None:
+            x = x + self.table[positions.clamp(max=_MAX_POSITIONS - 1)]  # what lies beyond shares the last row
+        return self.dropout(x)

@@ -1,0 +1,4 @@
+"""Between text and numbers: cleaning, cutting into words, vocabularies, the order of tags, the codec.
+
+Knows neither files nor the network. Others import any module here.
+"""

@@ -1,0 +1,186 @@
+"""Between text and numbers: a question becomes source numbers, tags become a target sequence and back.
+
+The word model writes `w w | w |` and an end symbol; the label model writes one symbol a tag. With copying, a
+question's source words outside the target vocabulary get numbers of their own, from the vocabulary's size up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from l2a.data.questions import Question
+from l2a.evidence.retriever import MARKS, Retriever
+from l2a.network.model import SourceBatch
+from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
+from l2a.text.words import MAX_CHARACTERS, Segmenter, join_question
+
+
+@dataclass(frozen=True)
+class Note:
+    """What was left out of a question; `str` says it in English, the parts let an interface say it otherwise."""
+
+    kind: str  # "characters" or "words"
+    read: int
+    total: int
+
+    def __str__(self) -> str:
+        return f"the model read the first {self.read:,} of {self.total:,} {self.kind}"
+
+
+@dataclass(frozen=True)
+class EncodedSource:
+    """One question as numbers."""
+
+    words: tuple[str, ...]  # what the model reads, for labels and cues; the last `hints` of them are not of the text
+    ids: np.ndarray  # (S,) source numbers
+    copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words, UNKNOWN for what cannot be copied
+    extra_words: tuple[str, ...]  # spelling of target number V + i
+    extra_inputs: np.ndarray  # (E,) embedding row of each extra word
+    notes: tuple[Note, ...] = ()  # what had to be left out
+    hints: int = 0  # words that a retriever added at the end
+
+    @property
+    def text_words(self) -> tuple[str, ...]:
+        """The words of the question itself."""
+        return self.words[: len(self.words) - self.hints]
+
+
+class Codec:
+    """The segmenter, both vocabularies and, where the model has one, the retriever of one model."""
+
+    def __init__(
+        self,
+        segmenter: Segmenter,
+        source: Vocabulary,
+        target: Vocabulary,
+        *,
+        kind: str = "word",
+        copy: bool = False,
+        share_embeddings: bool = False,
+        max_source_length: int = 200,
+        retriever: Retriever | None = None,
+    ):
+        self.segmenter, self.source, self.target = segmenter, source, target
+        self.kind, self.copy, self.share_embeddings = kind, copy, share_embeddings
+        self.max_source_length, self.retriever = max_source_length, retriever
+
+    def encode_question(self, title: str, description: str = "") -> EncodedSource:
+        """Clean, segment and number a question; what had to be cut is said in `notes`."""
+        text, was_cut = join_question(title, description)
+        words = self.segmenter.source_words(text)
+        length = len(title) + len(description)
+        notes = [Note("characters", MAX_CHARACTERS, length)] if was_cut else []
+        if len(words) > self.max_source_length:
+            notes.append(Note("words", self.max_source_length, len(words)))
+        hints: Sequence[str] = ()
+        if self.retriever and words:
+            hints = self.retriever.hint_words(Question(title=title, description=description), self.segmenter)
+        return self.encode_words(words, tuple(notes), hints)
+
+    def encode_words(
+        self, words: Sequence[str], notes: tuple[Note, ...] = (), hints: Sequence[str] = ()
+    ) -> EncodedSource:
+        """Text words, cut where the model stops reading, and hints behind them."""
+        words = (*words[: self.max_source_length], *hints)
+        copy_ids = self.target.numbers(words)
+        extra_words: dict[str, int] = {}
+        if self.copy:
+            for place, word in enumerate(words):
+                # A mark stays the unknown word, which no search writes: it is said to the model, not to people.
+                if copy_ids[place] == UNKNOWN and word not in MARKS:
+                    copy_ids[place] = extra_words.setdefault(word, len(self.target) + len(extra_words))
+        inputs = self.source.numbers(extra_words) if self.share_embeddings else [UNKNOWN] * len(extra_words)
+        return EncodedSource(
+            words=words,
+            ids=np.asarray(self.source.numbers(words), dtype=np.int32),
+            copy_ids=np.asarray(copy_ids, dtype=np.int32),
+            extra_words=tuple(extra_words),
+            extra_inputs=np.asarray(inputs, dtype=np.int32),
+            notes=notes,
+            hints=len(hints),
+        )
+
+    def tag_words(self, tag: str) -> tuple[str, ...]:
+        """The units a tag is generated from: its words, or the tag itself in a label model."""
+        return (tag,) if self.kind == "label" else tuple(self.segmenter.split(tag))
+
+    def number(self, word: str, extra_words: Sequence[str] = ()) -> int:
+        """Target number of a word for a question with these extra words, or UNKNOWN."""
+        number = self.target.number(word)
+        if number == UNKNOWN and word in extra_words:
+            return len(self.target) + extra_words.index(word)
+        return number
+
+    def word(self, number: int, extra_words: Sequence[str] = ()) -> str:
+        if number >= len(self.target):
+            return extra_words[number - len(self.target)]
+        return self.target.word(number)
+
+    def can_write(self, tag: str, extra_words: Sequence[str] = ()) -> bool:
+        """Whether the model has every word of the tag (it could generate it for such a question)."""
+        return all(self.can_write_word(word, extra_words) for word in self.tag_words(tag))
+
+    def can_write_word(self, word: str, extra_words: Sequence[str] = ()) -> bool:
+        return self.number(word, extra_words) != UNKNOWN
+
+    def encode_tags(self, tags: Sequence[str], extra_words: Sequence[str] = ()) -> list[int]:
+        """Target numbers with the end symbol. A tag with an unknown word could never be spelled: it is left out."""
+        numbers: list[int] = []
+        for tag in tags:
+            words = [self.number(word, extra_words) for word in self.tag_words(tag)]
+            if UNKNOWN in words:
+                continue
+            numbers.extend(words)
+            if self.kind == "word":
+                numbers.append(DELIMITER)
+        return [*numbers, END]
+
+    def decode_tags(self, numbers: Sequence[int], extra_words: Sequence[str] = ()) -> tuple[str, ...]:
+        """The complete tags of a hypothesis; words that no delimiter ended are not a tag, nor is a lone space."""
+        if self.kind == "label":
+            return tuple(self.word(n, extra_words) for n in numbers if n >= FIRST_WORD)
+        tags: list[str] = []
+        words: list[str] = []
+        for number in numbers:
+            if number == END:
+                break
+            if number != DELIMITER:
+                words.append(self.word(number, extra_words))
+            else:
+                tag = "".join(words)
+                tags.extend([tag] if tag.strip() else [])
+                words = []
+        return tuple(tags)
+
+
+def pad_sources(sources: Sequence[EncodedSource]) -> SourceBatch:
+    """Questions as one padded batch. An empty question reads one unknown word."""
+    lengths = [max(1, len(source.ids)) for source in sources]
+    ids = np.full((len(sources), max(lengths)), PAD, dtype=np.int64)  # (B, S)
+    copy_ids = np.full_like(ids, PAD)
+    extra = np.full((len(sources), max(len(s.extra_inputs) for s in sources)), UNKNOWN, dtype=np.int64)  # (B, E)
+    for row, source in enumerate(sources):
+        count = len(source.ids)
+        ids[row, :count], copy_ids[row, :count] = source.ids, source.copy_ids
+        if not count:
+            ids[row, 0] = UNKNOWN
+        extra[row, : len(source.extra_inputs)] = source.extra_inputs
+    return SourceBatch(
+        torch.from_numpy(ids), torch.tensor(lengths), torch.from_numpy(copy_ids), torch.from_numpy(extra)
+    )
+
+
+def pad_targets(
+    targets: Sequence[Sequence[int]], first: Sequence[int] | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """(inputs, targets), each (B, T): inputs begin with `first` (`<s>`) and lack the end symbol, targets have it."""
+    steps = max(len(target) for target in targets)
+    inputs = np.full((len(targets), steps), PAD, dtype=np.int64)
+    wanted = np.full_like(inputs, PAD)
+    for row, target in enumerate(targets):
+        wanted[row, : len(target)] = target
+        inputs[row, 0] = START if first is None else first[row]
+        inputs[row, 1 : len(target)] = target[:-1]
+    return torch.from_numpy(inputs), torch.from_numpy(wanted)

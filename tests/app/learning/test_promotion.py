@@ -1,0 +1,64 @@
+"""L2A_PROMOTE=better: a candidate goes live by itself only over the version it was compared with."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from app.learning import snapshot
+from app.learning.gate import Comparison
+from app.learning.recipe import Options
+from app.learning.worker import Work
+from db import people
+from db.errors import Refused
+from db.models import registry, training_runs
+from tests.learning_store import make_live, run_of
+
+BETTER = Comparison("better", 250, {}, {}, 0.05, (0.01, 0.09), ())
+
+
+@pytest.fixture
+def chen(store) -> int:
+    return store.run(lambda session: people.add(session, "chen", "admin")).id
+
+
+@pytest.fixture
+def work(settings, store, chen, tmp_path, monkeypatch) -> Work:
+    """A run whose training and gate take no time: its candidate is v2, better than v1, which is live."""
+    (tmp_path / "v1").mkdir()
+    make_live(store, "v1", str(tmp_path / "v1"), chen)
+    run = store.run(lambda session: training_runs.begin(session, chen, Options().to_dict()))
+    work = Work(replace(settings, promote="better"), store, run.id)
+    monkeypatch.setattr(snapshot, "read_about", lambda folder: SimpleNamespace(hash="abc"))
+    monkeypatch.setattr(work, "_take_snapshot", lambda: None)
+    monkeypatch.setattr(work, "_train", lambda live: "v2")
+    monkeypatch.setattr(work, "_compare", lambda live, candidate: BETTER)
+    return work
+
+
+def live(store) -> str:
+    with store.read() as session:
+        return registry.live(session).version
+
+
+def test_a_better_candidate_goes_live_over_what_it_was_compared_with(store, work):
+    work.do()
+    assert live(store) == "v2"
+
+
+def test_it_does_not_take_the_place_of_what_an_admin_promoted_meanwhile(store, work, chen, monkeypatch):
+    def compare(*folders):
+        make_live(store, "v3", "models/v3", chen)  # in a session of the admin's own
+        return BETTER
+
+    monkeypatch.setattr(work, "_compare", compare)
+    work.do()
+    assert live(store) == "v3"
+    run = run_of(store, 1)
+    assert (run.state, run.candidate) == ("finished", "v2")
+
+
+def test_nothing_is_trained_from_files_that_are_another_version(store, work, tmp_path):
+    (tmp_path / "v1" / "config.json").write_text('{"kind": "l2a-tagger", "version": "v7"}')
+    with pytest.raises(Refused, match="The files of v1, which is live, are gone"):
+        work.do()

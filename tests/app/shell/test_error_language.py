@@ -1,0 +1,136 @@
+"""Every page says what is wrong in the visitor's language. (The texts: tests/project/test_error_texts.py.)"""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.annotate.desk import Desk, Outcome
+from app.history.content import Said
+from app.serving.suggester import Suggester
+from app.shell.settings import ROOT
+from db.errors import NotFound, Refused
+from db.store.engine import Store
+from db.tags import planning as tags
+from l2a.errors import CheckpointError, InputError
+
+NO_QUESTION = NotFound("There is no question 5.")
+NO_TITLE = InputError("Question (no id): the title is empty. Give at least a title.")
+
+
+@pytest.fixture
+def open_page(tagger, monkeypatch):
+    """A page in Chinese as chen, the admin, sees it."""
+
+    def open_named(name: str, **state) -> AppTest:
+        monkeypatch.setenv("L2A_LANGUAGE", "zh")
+        app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
+        for key, value in {"as": "chen", **state}.items():
+            app.session_state[key] = value
+        app.switch_page(f"../pages/{name}.py").run()
+        assert not app.exception
+        return app
+
+    return open_named
+
+
+def raising(error: Exception):
+    def work(*_, **__):
+        raise error
+
+    return work
+
+
+def test_a_wrong_setting(monkeypatch):
+    monkeypatch.setenv("L2A_BEAM", "many")
+    app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=30)
+    app.context["locale"] = "zh-CN"
+    app.run()
+    assert [error.value for error in app.error] == [
+        "设置有误：L2A\\_BEAM 的值是 'many'，但必须是不小于 1 的整数。请改正或取消它。"
+    ]
+
+
+def test_a_store_that_cannot_be_opened(open_app, monkeypatch):
+    monkeypatch.setenv("L2A_DATABASE", "mysql://host/name")
+    app = open_app("zh")
+    assert [element.value for element in app.text] == [
+        "不支持 mysql 这种数据库。请写成 sqlite:///path/to/file.db 或 postgresql://user:password@host/name。"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("annotate", "db.figures.statistics.source_names"),
+        ("attention", "app.shell.question_choice.choose"),
+        ("beams", "app.shell.question_choice.choose"),
+        ("history", "db.ledger.history.count_conflicts"),
+        ("dashboard", "db.figures.dashboard.gather"),
+        ("queue", "app.admin.importing.draw"),
+    ],
+)
+def test_a_store_that_fails_on_a_page(open_page, monkeypatch, name, broken):
+    monkeypatch.setattr(broken, raising(NO_QUESTION))
+    assert "没有问题 5。" in [element.value for element in open_page(name).text]
+
+
+def test_a_model_that_cannot_be_loaded(open_app, tagger, monkeypatch):
+    wrong = CheckpointError("m: config.json is missing. The folder is incomplete; copy it again.")
+    monkeypatch.setattr("app.shell.resources.load_tagger", raising(wrong))
+    app = open_app("zh")
+    assert "m：缺少 config.json。文件夹不完整，请重新复制。" in app.warning[0].value
+
+
+def test_a_refused_decision_on_the_board(open_page):
+    app = open_page("annotate", desk=Desk(outcome=Outcome("n1", error=Refused("电影 is named twice."))))
+    (board,) = (found for found in app.get("bidi_component") if found.proto.component_name == "l2a_board")
+    assert json.loads(board.proto.json)["error"] == {"nonce": "n1", "text": "“电影”写了两次。"}
+
+
+@pytest.mark.parametrize(("name", "asked"), [("beams", "decode"), ("attention", "live")])
+def test_a_refusal_of_the_model(open_page, monkeypatch, name, asked):
+    monkeypatch.setattr(Suggester, asked, raising(NO_TITLE))
+    assert [error.value for error in open_page(name).error] == ["没有完成：标题是空的。请至少写一个标题。"]
+
+
+def test_a_refused_undo(open_page):
+    refused = Said("error.refused", {"message": "There is no ledger entry 7."}, done=False)
+    app = open_page("history", history_said=refused, history_section="conflicts")
+    assert [error.value for error in app.error] == ["没有完成：没有回执 7。"]
+
+
+def test_a_refused_export(open_page, monkeypatch):
+    monkeypatch.setattr("app.export.content.count", raising(NO_QUESTION))
+    monkeypatch.setattr("app.export.content.preview", raising(NO_QUESTION))
+    assert [error.value for error in open_page("export").error] == ["没有完成：没有问题 5。"]
+
+
+def test_bad_lines_of_an_import(open_page, tmp_path, monkeypatch):
+    monkeypatch.setenv("L2A_IMPORT_FOLDER", str(tmp_path))
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"title": "好问题是什么样的？"}\n{"title": 3}\n', encoding="utf-8")
+    app = open_page("queue")
+    app.button_group(key="queue_origin").set_value("path").run()
+    app.text_input(key="queue_path").set_value(str(path)).run()
+    app.button(key="queue_dry_run").click().run()
+    assert app.error[0].value.startswith("没有完成：bad.jsonl，第 2 行：“title”必须是字符串，而不是 int。这是试运行")
+    app.toggle(key="queue_skip_bad").set_value(True).run()
+    app.button(key="queue_dry_run").click().run()
+    assert [code.value for code in app.code] == ["bad.jsonl，第 2 行：“title”必须是字符串，而不是 int"]
+
+
+def test_what_cannot_be_done_to_a_tag_and_what_was_done(open_page, store_url):
+    with Store(store_url) as store:
+        open_page("tags")  # makes the store
+        store.run(lambda session: tags.ensure_tags(session, ["甲", "乙"], 1))
+        with store.read() as session:
+            one = tags.find(session, "甲").id
+        app = open_page("tags", tags_open=(one, "merge"), tags_typed="𠮷没有的")
+        assert [warning.value for warning in app.warning] == ["没有标签“𠮷没有的”。请查找一下，或先添加它。"]
+        number = store.run(lambda session: tags.carry_out(session, tags.plan_merge(session, "甲", "乙"), 1))
+        app = open_page("tags", tags_section="changes")
+        assert "把“甲”并入“乙”。" in [element.value for element in app.text]
+        store.run(lambda session: tags.carry_out(session, tags.plan_undo(session, number), 1))  # somebody was quicker
+    app.button(key=f"tags_undo_{number}").click().run()
+    assert app.error[0].value.startswith("没有完成：“")
