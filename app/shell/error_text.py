@@ -11,6 +11,8 @@ DEPTH = 6  # a complaint in a complaint in ...: no deeper, whatever a text looks
 
 def said(error: Exception | str, language: str) -> str:
     """What an error says, in `language`; a text that the catalogue does not know stays as it is."""
+    if hasattr(error, "in_language") and str(error) != error.in_language(language):
+        return error.in_language(language)
     return _in_chinese(str(error), DEPTH)[1] if language == "zh" else str(error)
 
 

@@ -179,7 +179,7 @@ def test_the_file_names_are_those_of_the_checkpoint():
 
 def test_torch_is_not_loaded_for_it(settings, store):
     program = (
-        "import sys, streamlit_app\nfrom app import health\n"
+        "import sys, streamlit_app\nfrom app.serving import health\n"
         "assert health.Watch().report().is_healthy\nprint('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
