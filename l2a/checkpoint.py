@@ -140,10 +140,7 @@ def load_tagger(path: str | Path) -> Tagger:
         identity = {name: config[name] for name in ("model", "decode", "order")}
         found = _version(weights, identity, vocabulary, frequencies, retrieval)
         if found != config["version"]:
-            raise CheckpointError(
-                f"{path}: the files do not belong together (config.json says version {config['version']}, the "
-                f"contents give {found}). The folder was changed or damaged; copy it again or restore it."
-            )
+            raise CheckpointError("model.mixed_files", path=path, said=config["version"], found=found)
         model_config = ModelConfig.from_dict(config["model"])
         source, target = Vocabulary(vocabulary["source"]), Vocabulary(vocabulary["target"])
         model = L2AModel(model_config, len(source), len(target))
@@ -153,10 +150,7 @@ def load_tagger(path: str | Path) -> Tagger:
         questions = Counted(**counted)  # models of older programs do not know which ones they counted
         codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target, retriever)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
-        raise CheckpointError(
-            f"{path}: the model folder is damaged or of another kind ({type(error).__name__}: {error}). "
-            "Copy it again, or train a new one with `python -m l2a train`."
-        ) from error
+        raise CheckpointError("model.damaged", path=path, kind=type(error).__name__, reason=error) from error
     model.eval()
     details = {name: config[name] for name in ("training", "metrics", "data") if name in config}
     return Tagger(
@@ -212,19 +206,12 @@ def _version(
 def read_config(path: Path) -> dict[str, Any]:
     """What a model folder says of itself, without its weights; raises CheckpointError."""
     if not path.is_dir():
-        raise CheckpointError(
-            f"{path}: no such model folder. Give the path of a folder written by `python -m l2a train`."
-        )
+        raise CheckpointError("model.missing", path=path)
     config = _read_json(path, CONFIG)
     if not isinstance(config, dict) or config.get("kind") != KIND:
-        raise CheckpointError(
-            f"{path}: config.json is not that of an L2A model. Give a folder written by `python -m l2a train`."
-        )
+        raise CheckpointError("model.other_kind", path=path)
     if not isinstance(config.get("format"), int) or config["format"] > FORMAT:
-        raise CheckpointError(
-            f"{path}: the folder has format {config.get('format')!r}; this program reads up to {FORMAT}. "
-            "Update the program, or use an older model."
-        )
+        raise CheckpointError("model.newer", path=path, format=config.get("format"), newest=FORMAT)
     return config
 
 
@@ -232,18 +219,18 @@ def _read_json(path: Path, name: str) -> Any:
     try:
         return json.loads((path / name).read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise CheckpointError(f"{path}: {name} is missing. The folder is incomplete; copy it again.") from error
+        raise CheckpointError("model.file_missing", path=path, file=name) from error
     except (ValueError, OSError, RecursionError) as error:
-        raise CheckpointError(f"{path}: {name} cannot be read ({error}). Copy the folder again.") from error
+        raise CheckpointError("model.file_unreadable", path=path, file=name, reason=str(error)) from error
 
 
 def _read_tensors(path: Path, name: str, load: Callable[[Path], dict]) -> dict:
     if not (path / name).is_file():
-        raise CheckpointError(f"{path}: {name} is missing. The folder is incomplete; copy it again.")
+        raise CheckpointError("model.file_missing", path=path, file=name)
     try:
         return load(path / name)
     except (SafetensorError, OSError, ValueError) as error:
-        raise CheckpointError(f"{path}: {name} is damaged or cut off ({error}). Copy the folder again.") from error
+        raise CheckpointError("model.file_damaged", path=path, file=name, reason=str(error)) from error
 
 
 def _write_json(path: Path, value: Any) -> None:

@@ -31,26 +31,27 @@ class _Config:
         valid = {f.name: f.type for f in fields(cls)}
         unknown = sorted(set(values) - set(valid))
         if unknown:
-            raise SettingsError(
-                f"{cls.__name__} has no key {', '.join(map(repr, unknown))}. Valid keys: {', '.join(valid)}."
-            )
+            keys = ", ".join(map(repr, unknown))
+            raise SettingsError("settings.unknown_key", config=cls.__name__, keys=keys, valid=", ".join(valid))
         return cls(**values)
 
     def _one_of(self, name: str, valid: tuple[str, ...]) -> None:
         if getattr(self, name) not in valid:
-            raise SettingsError(f"{name} is {getattr(self, name)!r}; valid: {', '.join(valid)}.")
+            raise SettingsError("settings.not_valid", name=name, value=getattr(self, name), valid=", ".join(valid))
 
     def _in_range(self, name: str, low: float, high: float) -> None:
         """Whole numbers only where the bounds are whole: half a layer or half a beam means nothing."""
         value = getattr(self, name)
-        kinds, wanted = ((int,), "whole number") if isinstance(low, int) else ((int, float), "number")
+        is_whole = isinstance(low, int)
+        kinds = (int,) if is_whole else (int, float)
         if not isinstance(value, kinds) or isinstance(value, bool) or not low <= value <= high:
-            raise SettingsError(f"{name} is {value!r}; it must be a {wanted} from {low} to {high}.")
+            code = "settings.no_whole_number" if is_whole else "settings.no_number"
+            raise SettingsError(code, name=name, value=value, low=low, high=high)
 
     def _is_switch(self, *names: str) -> None:
         for name in names:
             if not isinstance(getattr(self, name), bool):
-                raise SettingsError(f"{name} is {getattr(self, name)!r}; valid: true, false.")
+                raise SettingsError("settings.no_switch", name=name, value=getattr(self, name))
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,9 @@ class ModelConfig(_Config):
         self._in_range("dropout", 0.0, 0.9)
         self._is_switch("share_embeddings", "copy")
         if self.width % self.heads or self.width % 2:
-            raise SettingsError(f"width is {self.width}; it must be even and a multiple of heads ({self.heads}).")
+            raise SettingsError("settings.odd_width", width=self.width, heads=self.heads)
         if self.kind == "label" and (self.copy or self.share_embeddings):
-            raise SettingsError("copy and share_embeddings need words on the target side; kind 'label' has none.")
+            raise SettingsError("settings.labels_have_no_words")
 
 
 @dataclass(frozen=True)
@@ -202,5 +203,5 @@ PRESETS: dict[str, Preset] = {
 
 def preset(name: str) -> Preset:
     if name not in PRESETS:
-        raise SettingsError(f"no preset {name!r}; valid: {', '.join(PRESETS)}.")
+        raise SettingsError("settings.no_preset", name=name, valid=", ".join(PRESETS))
     return PRESETS[name]

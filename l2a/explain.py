@@ -14,8 +14,9 @@ from scipy.stats import spearmanr
 
 from l2a.data.questions import Question
 from l2a.errors import InputError
+from l2a.messages import Message
 from l2a.tagger import Tagger
-from l2a.text.codec import EncodedSource, Note, pad_sources, pad_targets
+from l2a.text.codec import EncodedSource, pad_sources, pad_targets
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END, SPECIALS
 
@@ -37,7 +38,7 @@ class Explanation:
     log_probabilities: np.ndarray  # (T,) of each predicted word
     model_version: str
     order: str  # of the member that wrote the tags
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Message, ...] = ()
     hints: int = 0  # source words at the end that a retriever added
 
     def cross_summary(self, how: str = "mean") -> np.ndarray:
@@ -47,7 +48,7 @@ class Explanation:
     def self_summary(self, how: str = "mean") -> np.ndarray:
         """(T, T): mean or max over layers and heads, or rollout; raises InputError for an LSTM decoder."""
         if self.self is None:
-            raise InputError("This model's decoder is an LSTM: it has no self-attention. Choose an A decoder.")
+            raise InputError("explain.no_self_attention")
         return self._rollout()[:, len(self.source_words) :] if how == "rollout" else _summarise(self.self, how)
 
     def tag_attention(self, tag: int, how: str = "mean") -> np.ndarray:
@@ -151,15 +152,14 @@ def _prepare(
 ) -> tuple[EncodedSource, list[int], tuple[int, ...]]:
     """(source, target numbers with the end symbol, which tag each step writes)."""
     if not tags:
-        raise InputError("There is no tag to explain. Give at least one.")
+        raise InputError("explain.no_tag")
     source = tagger.encode(question)
     for tag in tags:
         if not tag or not tagger.codec.can_write(tag, source.extra_words):
             unknown = [w for w in tagger.codec.tag_words(tag) if not tagger.codec.can_write_word(w, source.extra_words)]
-            raise InputError(
-                f"The model cannot write the tag {tag!r}: it does not know {', '.join(map(repr, unknown)) or 'it'}. "
-                "Choose a tag made of words it has seen."
-            )
+            if not unknown:
+                raise InputError("tag.unknown", tag=tag)
+            raise InputError("tag.unknown_words", tag=tag, words=", ".join(map(repr, unknown)))
     numbers: list[int] = []
     tag_of_step: list[int] = []
     for place, tag in enumerate(tags):
@@ -183,7 +183,7 @@ def _without_word(source: EncodedSource, place: int) -> EncodedSource:
 def _summarise(weights: np.ndarray, how: str) -> np.ndarray:
     """(L, H, T, n) -> (T, n)."""
     if how not in ("mean", "max"):
-        raise InputError(f"No summary {how!r}; valid: {', '.join(SUMMARIES)}.")
+        raise InputError("explain.no_summary", how=how, valid=", ".join(SUMMARIES))
     return weights.mean(axis=(0, 1)) if how == "mean" else weights.max(axis=(0, 1))
 
 

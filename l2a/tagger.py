@@ -16,6 +16,7 @@ import torch
 from l2a.config import DECODER_CHOICES, DECODERS, DecodeSettings, ModelConfig
 from l2a.data.questions import Question
 from l2a.errors import InputError, SettingsError
+from l2a.messages import Message
 from l2a.network.model import L2AModel, Memory
 from l2a.search.beam import beam_search
 from l2a.search.fast.beam import fast_beam_search
@@ -23,7 +24,7 @@ from l2a.search.fast.decoder import decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
 from l2a.search.voting import Ballot, count_votes
-from l2a.text.codec import Codec, EncodedSource, Note, pad_sources
+from l2a.text.codec import Codec, EncodedSource, pad_sources
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END
 from l2a.text.words import is_word_like, match_key
@@ -70,7 +71,7 @@ class Suggestions:
     beam: int
     threshold: float
     model_version: str
-    notes: tuple[Note, ...] = ()  # what had to be left out, for the reader
+    notes: tuple[Message, ...] = ()  # what had to be left out, for the reader
 
     @property
     def kept(self) -> tuple[Suggestion, ...]:
@@ -153,7 +154,7 @@ class Tagger:
         """As `suggest`, for any number of questions: no more than a few batches are in memory at a time."""
         settings = self.settings_with(beam, threshold)
         if batch_size < 1:
-            raise SettingsError(f"batch_size is {batch_size}; it must be at least 1.")
+            raise SettingsError("settings.too_small", name="batch_size", value=batch_size)
         remaining = iter(questions)
         while window := list(islice(remaining, batch_size * WINDOW)):
             sources = [self.encode(question) for question in window]
@@ -216,7 +217,7 @@ class Tagger:
 
     def _search(self, memory: Memory, **how):
         if self.decoder not in DECODERS:
-            raise SettingsError(f"decoder is {self.decoder!r}; valid: {', '.join(DECODERS)}.")
+            raise SettingsError("settings.no_decoder", decoder=self.decoder, valid=", ".join(DECODERS))
         if self.decoder != "plain":
             self._fast = decoder_for(self.model, self.decoder == "int8", getattr(self, "_fast", None))
             return fast_beam_search(self._fast, memory, **how)
@@ -229,12 +230,17 @@ class Tagger:
     def encode(self, question: Question) -> EncodedSource:
         """A question as numbers; raises InputError when nothing is left to read."""
         if not question.title.strip():
-            raise InputError(f"Question {question.id or '(no id)'}: the title is empty. Give at least a title.")
+            raise (
+                InputError("question.no_title", id=question.id)
+                if question.id
+                else InputError("question.no_title_no_id")
+            )
         source = self.codec.encode_question(question.title, question.description)
         if not source.words:
-            raise InputError(
-                f"Question {question.id or '(no id)'}: nothing is left once URLs and control characters are removed. "
-                "Give a title in words."
+            raise (
+                InputError("question.nothing_left", id=question.id)
+                if question.id
+                else InputError("question.nothing_left_no_id")
             )
         return source
 
@@ -309,12 +315,10 @@ class Tagger:
         first_tag: tuple[int, ...] = ()
         if constraints.first_tag is not None:
             if not constraints.first_tag.strip():
-                raise InputError("The tag to begin with is empty. Give one, or leave this constraint out.")
+                raise InputError("tag.empty_first")
             if not self.codec.can_write(constraints.first_tag, source.extra_words):
-                raise InputError(
-                    f"The model cannot write the tag {constraints.first_tag!r}: it does not know all of its words "
-                    f"({' '.join(self.codec.tag_words(constraints.first_tag))}). Choose another tag to begin with."
-                )
+                words = " ".join(self.codec.tag_words(constraints.first_tag))
+                raise InputError("tag.unknown_first", tag=constraints.first_tag, words=words)
             first_tag = tuple(self.codec.encode_tags([constraints.first_tag], source.extra_words)[:-1])
         return TagRules(
             is_label=self.config.kind == "label",
@@ -347,11 +351,9 @@ class _ClosedList:
 def choose_decoder(wish: str) -> str:
     """One of DECODERS for one of DECODER_CHOICES; raises SettingsError for what is none, or cannot be had here."""
     if wish not in DECODER_CHOICES:
-        raise SettingsError(f"decoder is {wish!r}; valid: {', '.join(DECODER_CHOICES)}.")
+        raise SettingsError("settings.no_decoder", decoder=wish, valid=", ".join(DECODER_CHOICES))
     if wish == "int8" and not is_available():
-        raise SettingsError(
-            "decoder is 'int8', but this processor or this PyTorch cannot multiply in 8 bits. Choose auto or float32."
-        )
+        raise SettingsError("settings.no_int8")
     if wish == "auto":
         return "int8" if is_available() else "float32"
     return wish

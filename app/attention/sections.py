@@ -253,8 +253,8 @@ def link_box(address: Address) -> None:
 
 def say_note(note) -> str:
     """What the model did not read of a long question."""
-    key = "pick.characters" if note.kind == "characters" else "pick.words"
-    return text(key, read=f"{note.read:,}", total=f"{note.total:,}")
+    key = "pick.characters" if note.code == "question.long_text" else "pick.words"
+    return text(key, **{name: f"{value:,}" for name, value in note.values.items()})
 
 
 def _suggested(decode: Callable) -> tuple[list[str], str]:

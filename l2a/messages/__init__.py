@@ -5,8 +5,14 @@ Errors (`l2a.errors`) and notes carry a `Message`; `str` renders English, `in_la
 
 from collections.abc import Mapping
 
+from l2a.messages import models, questions, settings, training
 from l2a.messages.message import Message, say
 
-CATALOGUE: Mapping[str, Mapping[str, str]] = {}
+CATALOGUE: Mapping[str, Mapping[str, str]] = {
+    **models.TEXTS,
+    **questions.TEXTS,
+    **settings.TEXTS,
+    **training.TEXTS,
+}
 
 __all__ = ["CATALOGUE", "Message", "say"]

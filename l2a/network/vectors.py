@@ -18,11 +18,9 @@ def read_vectors(path: str | Path) -> tuple[dict[str, int], np.ndarray]:
         with np.load(path, allow_pickle=False) as archive:
             words, vectors = archive["words"], archive["vectors"].astype(np.float32)
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as error:
-        raise InputError(
-            f"{path}: not a word vector file ({error}). Expected .npz with `words` and `vectors`."
-        ) from error
+        raise InputError("vectors.other_kind", path=path, reason=str(error)) from error
     if vectors.ndim != 2 or len(words) != len(vectors):
-        raise InputError(f"{path}: {len(words)} words but vectors of shape {vectors.shape}.")
+        raise InputError("vectors.odd_shape", path=path, words=len(words), shape=str(vectors.shape))
     return {str(word): row for row, word in enumerate(words)}, vectors
 
 

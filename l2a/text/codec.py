@@ -12,21 +12,10 @@ import torch
 
 from l2a.data.questions import Question
 from l2a.evidence.retriever import MARKS, Retriever
+from l2a.messages import Message
 from l2a.network.model import SourceBatch
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
 from l2a.text.words import MAX_CHARACTERS, Segmenter, join_question
-
-
-@dataclass(frozen=True)
-class Note:
-    """What was left out of a question; `str` says it in English, the parts let an interface say it otherwise."""
-
-    kind: str  # "characters" or "words"
-    read: int
-    total: int
-
-    def __str__(self) -> str:
-        return f"the model read the first {self.read:,} of {self.total:,} {self.kind}"
 
 
 @dataclass(frozen=True)
@@ -38,7 +27,7 @@ class EncodedSource:
     copy_ids: np.ndarray  # (S,) target numbers, V and up for extra words, UNKNOWN for what cannot be copied
     extra_words: tuple[str, ...]  # spelling of target number V + i
     extra_inputs: np.ndarray  # (E,) embedding row of each extra word
-    notes: tuple[Note, ...] = ()  # what had to be left out
+    notes: tuple[Message, ...] = ()  # what had to be left out
     hints: int = 0  # words that a retriever added at the end
 
     @property
@@ -71,16 +60,18 @@ class Codec:
         text, was_cut = join_question(title, description)
         words = self.segmenter.source_words(text)
         length = len(title) + len(description)
-        notes = [Note("characters", MAX_CHARACTERS, length)] if was_cut else []
+        notes = []
+        if was_cut:
+            notes.append(Message("question.long_text", {"read": MAX_CHARACTERS, "total": length}))
         if len(words) > self.max_source_length:
-            notes.append(Note("words", self.max_source_length, len(words)))
+            notes.append(Message("question.many_words", {"read": self.max_source_length, "total": len(words)}))
         hints: Sequence[str] = ()
         if self.retriever and words:
             hints = self.retriever.hint_words(Question(title=title, description=description), self.segmenter)
         return self.encode_words(words, tuple(notes), hints)
 
     def encode_words(
-        self, words: Sequence[str], notes: tuple[Note, ...] = (), hints: Sequence[str] = ()
+        self, words: Sequence[str], notes: tuple[Message, ...] = (), hints: Sequence[str] = ()
     ) -> EncodedSource:
         """Text words, cut where the model stops reading, and hints behind them."""
         words = (*words[: self.max_source_length], *hints)

@@ -126,7 +126,7 @@ def cut_file(
             words.extend(portion)
             bar.update(len(portion))
     if notes is not None:
-        notes += report.notes
+        notes += map(str, report.notes)
     if report.bad and notes is not None:
         notes.append(f"{path}: {report.bad} bad lines left out; the first: {report.messages[0]}")
     if kept and not report.bad and not report.notes:

@@ -73,7 +73,7 @@ def build_training_set(
 ) -> tuple[TrainingSet, Codec]:
     """Vocabularies and numbered examples. `codec_of(source, target)` makes the model's codec."""
     if not train:
-        raise InputError("The training file has no question with tags. Give a file with a `tags` list in each row.")
+        raise InputError("training.no_tags")
     frequencies = count_tags(words.tags for words in (*train, *pretrain))
     source_counts = Counter(word for one in (*train, *pretrain) for word in (*one.source, *one.hints))
     if model.kind == "label":

@@ -133,15 +133,10 @@ class Trainer:
             state = torch.load(path, weights_only=True)
             begun = json.loads(state["fingerprint"])
         except (EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError, pickle.UnpicklingError) as error:
-            raise InputError(
-                f"{path}: the saved state is damaged ({type(error).__name__}). Train into a new folder."
-            ) from error
+            raise InputError("training.damaged_state", path=path, kind=type(error).__name__) from error
         changed = find_changes(begun, json.loads(self._fingerprint))
         if changed:
-            raise InputError(
-                f"{path}: the run was started with other data or settings ({', '.join(changed)}). Resume with the "
-                "same ones, or train into a new folder."
-            )
+            raise InputError("training.other_settings", path=path, changed=", ".join(changed))
         self.tagger.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.place = Place(**state["place"])

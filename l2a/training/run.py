@@ -68,9 +68,7 @@ class RunSpec:
                 }
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                f"{folder}: no training run to resume ({error}). Start one with --train and --out."
-            ) from error
+            raise InputError("training.nothing_to_resume", folder=folder, reason=str(error)) from error
 
 
 def train_run(
@@ -94,9 +92,7 @@ def train_run(
     workers = Workers.join()
     try:
         if not resume and (folder / "state.pt").exists():
-            raise InputError(
-                f"{folder} holds a run already. Pass --resume {folder} to go on, or choose another folder."
-            )
+            raise InputError("training.folder_taken", folder=folder)
         trainer, notes = prepare(
             spec,
             folder,
@@ -225,12 +221,9 @@ def _begin(
 def _go_on_from(before: Tagger, spec: RunSpec, train, pretrain, replay, notes: list[str]) -> tuple[Tagger, TrainingSet]:
     """A trained model that has learned the words of the new questions; it keeps its order and decode settings."""
     if not train:
-        raise InputError("The training file has no question with tags. Give a file with a `tags` list in each row.")
+        raise InputError("training.no_tags")
     if spec.training.order != before.order:
-        raise InputError(
-            f"{spec.start}: the model writes tags in {before.order}, not {spec.training.order}. Train with "
-            f"--order {before.order}."
-        )
+        raise InputError("training.other_order", model=spec.start, order=before.order, wanted=spec.training.order)
     tagger, new_words = grow(before, [*train, *pretrain], spec.training.seed)
     notes.append(f"begun with {spec.start} ({before.version}); {len(new_words):,} words are new to its tags")
     codec = tagger.codec
@@ -255,6 +248,4 @@ def _read_word_list(path: str | None) -> list[str]:
     try:
         return [line.strip() for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path}: the word list cannot be read ({error}). Give a UTF-8 file, one word a line."
-        ) from error
+        raise InputError("training.no_word_list", path=path, reason=str(error)) from error

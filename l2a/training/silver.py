@@ -44,10 +44,7 @@ class Forest:
             import omikuji
             from sklearn.feature_extraction.text import TfidfVectorizer
         except ImportError as error:
-            raise L2AError(
-                f"Silver labels need Omikuji and scikit-learn, and {error.name} is not installed. "
-                "Install both with: pip install -r requirements-dev.txt"
-            ) from error
+            raise L2AError("silver.not_installed", module=error.name) from error
         self.keys = sorted(frozenset().union(*gold))
         number = {key: str(index) for index, key in enumerate(self.keys)}
         self._vectorizer = TfidfVectorizer(analyzer=Cut.weighted, sublinear_tf=True)
@@ -78,7 +75,7 @@ class Teacher:
         self.segmenter, self.tags = segmenter, tuple(tags)
         gold = [question for question in gold if question.tags]
         if len(gold) < folds:
-            raise InputError(f"{len(gold)} gold questions with tags are too few; give at least {folds}.")
+            raise InputError("silver.too_few", count=len(gold), needed=folds)
         rows, labels = [], []
         for fold in range(folds):
             self._learn([question for index, question in enumerate(gold) if index % folds != fold])
@@ -88,7 +85,7 @@ class Teacher:
                 rows.extend(candidates.values())
                 labels.extend(key in keys for key in candidates)
         if len(set(labels)) < 2:
-            raise InputError("The gold questions are too few, or too unlike each other, to learn silver labels from.")
+            raise InputError("silver.too_unlike")
         self._learn(gold)
         from sklearn.linear_model import LogisticRegression
 
@@ -178,7 +175,7 @@ def write_silver(
     question is trained on; of the `exclude` files nothing but the titles is used.
     """
     if limit is not None and limit < 1:
-        raise SettingsError(f"--limit is {limit}; give 1 or more, or leave it out to label every question.")
+        raise SettingsError("silver.no_limit", limit=limit)
     start, report, distinct = time.monotonic(), SilverReport(), set()
     titles = {match_key(question.title) for path in (gold_path, *exclude) for question in read_questions(path)}
     teacher = Teacher(list(read_questions(gold_path)), lexicon_tags, Segmenter())

@@ -16,7 +16,7 @@ from db.ledger import entries as ledger
 from db.models import registry
 from l2a.errors import InputError
 from l2a.explain import Explanation, Occlusion
-from l2a.text.codec import Note
+from l2a.messages import Message
 from tests.app.conftest import make_result
 
 WORDS = ("膝盖", "疼")
@@ -235,7 +235,7 @@ def test_a_refusal_of_the_engine_is_shown(attention, model):
 
 
 def test_what_the_model_did_not_read_is_said(attention, model):
-    model.notes = (Note("words", 64, 100),)
+    model.notes = (Message("question.many_words", {"read": 64, "total": 100}),)
     page = attention("zh")
     assert "问题很长：模型只读了前 64 个词，共 100 个。" in [caption.value for caption in page.caption]
 

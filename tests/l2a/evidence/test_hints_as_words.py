@@ -97,4 +97,4 @@ def test_a_question_of_the_greatest_length_has_room_for_its_hints(decoder, encod
     (answer,) = tagger.suggest([question], beam=4)
     assert len(answer.source_words) == most + source.hints
     assert len(answer.hypotheses) == 4
-    assert [(note.kind, note.read) for note in answer.notes] == [("words", most)]
+    assert [(note.code, note.values["read"]) for note in answer.notes] == [("question.many_words", most)]

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from l2a.config import ModelConfig
+from l2a.messages import Message
 from l2a.network.model import L2AModel
 from l2a.search.beam import beam_search
 from l2a.search.rules import TagRules
-from l2a.text.codec import Codec, Note, pad_sources, pad_targets
+from l2a.text.codec import Codec, pad_sources, pad_targets
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary, build_vocabularies
 from l2a.text.words import Segmenter
 
@@ -147,9 +148,9 @@ def test_what_was_cut_is_said():
     source = codec.encode_question("跑步", "健康" * 20_000)
     assert len(source.words) == 3
     assert source.notes == (
-        Note("characters", 20_000, 40_002),
+        Message("question.long_text", {"read": 20_000, "total": 40_002}),
         # 20,000 characters: 跑步, a space, 9,998 times 健康 and half of the next one
-        Note("words", 3, 10_000),
+        Message("question.many_words", {"read": 3, "total": 10_000}),
     )
     assert codec.encode_question("跑步健康健身").notes == ()
 
@@ -158,7 +159,7 @@ def test_the_cut_is_said_in_characters_of_the_text_that_was_given():
     codec = Codec(SEGMENTER, Vocabulary([]), Vocabulary([]))
     source = codec.encode_question("跑步", "http://example.org/" + "a" * 30_000)
     assert source.words == ("跑步",)
-    assert source.notes == (Note("characters", 20_000, 30_021),)
+    assert source.notes == (Message("question.long_text", {"read": 20_000, "total": 30_021}),)
 
 
 # --- batches -------------------------------------------------------------------------------------------------------
