@@ -66,7 +66,8 @@ TEXTS = {
     "train.idle_with_resume": {
         "en": "--resume goes on with the run's own data and settings: {options} would do nothing. Leave that "
         "out, or begin another run with --train and --out.",
-        "zh": "--resume 用原来的数据和设置接着训练：{options} 不会起作用。请去掉，或用 --train 和 --out 开始另一次训练。",
+        "zh": "--resume 用原来的数据和设置接着训练：{options} 不会起作用。"
+        "请去掉，或用 --train 和 --out 开始另一次训练。",
     },
     "train.idle_with_from": {
         "en": "--from keeps the model's shape, words and decode settings: {options} would do nothing. Leave "
