@@ -187,6 +187,6 @@ def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outc
     )
 
 
-def _own_name(message: str, path: Path) -> str:
+def _own_name(message: object, path: Path) -> str:
     """The message with the file's name alone: where the server keeps it is nobody's business."""
-    return message.replace(f"{path.parent}/", "")
+    return str(message).replace(f"{path.parent}/", "")

@@ -48,11 +48,7 @@ def in_order(make: Callable[[Any], Callable], given: Any, items: Iterable, proce
         while under_way:
             yield under_way.popleft().result()
     except BrokenProcessPool as error:
-        raise L2AError(
-            "One of the processes ended before its work was done, most likely for lack of memory. "
-            "Free some and try again; `suggest` can also do with one process: --jobs 1. "
-            "A script of your own must begin its work below `if __name__ == '__main__':`."
-        ) from error
+        raise L2AError("processes.ended") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     if failure is not None:

@@ -62,7 +62,7 @@ class Worker:
 def suggest_in_processes(questions: Iterable[Question], job: Job, processes: int) -> Iterator[str]:
     """A line of suggestions for each question, in their order; every process has a model and one thread."""
     if processes < 1:
-        raise SettingsError(f"jobs is {processes}; at least 1 is needed.")
+        raise SettingsError("settings.no_jobs", jobs=processes)
     windows = _windows(iter(questions), job.batch_size * WINDOW)
     for row in in_order(Worker, job, windows, processes):
         yield from row["lines"].split("\n")
@@ -71,12 +71,12 @@ def suggest_in_processes(questions: Iterable[Question], job: Job, processes: int
 def suggest_on_ray(questions: Iterable[Question], job: Job, workers: int) -> Iterator[str]:
     """A line of suggestions for each question, in their order. Raises SettingsError without Ray."""
     if workers < 1:
-        raise SettingsError(f"ray is {workers}; at least 1 worker is needed.")
+        raise SettingsError("settings.no_ray_workers", workers=workers)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
     except ImportError as error:
-        raise SettingsError("Ray is not installed. Install it with: pip install -r requirements-ray.txt") from error
+        raise SettingsError("settings.no_ray") from error
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False, logging_level="ERROR")
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # what it says of its plans is nothing a user asked

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         q for path in args.files for q in read_questions(path, skip_bad=args.skip_bad, report=report) if q.tags
     ]
     if not questions:
-        raise InputError(f"{', '.join(args.files)}: no question with tags, so there is nothing to compare with.")
+        raise InputError("evaluate.no_tags", files=", ".join(args.files))
     found = evaluate(
         tagger,
         questions,

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     question = Question(title=args.title, description=args.description)
     tags = args.tags or [s.tag for s in tagger.suggest([question])[0].kept]
     if not tags:
-        raise InputError("The model kept no tag for this question. Name the tags to explain with --tags.")
+        raise InputError("explain.nothing_kept")
     found = explain(tagger, question, tags)
     occlusions = [occlude(tagger, question, tags, place, args.summary) for place in range(len(tags))]
     if args.npz:

@@ -49,7 +49,7 @@ def set_threads(threads: int | None) -> None:
         import torch
 
         if threads < 1:
-            raise SettingsError(f"threads is {threads}; it must be at least 1.")
+            raise SettingsError("settings.too_small", name="threads", value=threads)
         torch.set_num_threads(threads)
 
 

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         set_threads(spec.threads if args.threads is None else args.threads)
     else:
         if not args.train or not args.out:
-            raise SettingsError("train needs --train FILE and --out FOLDER, or --resume FOLDER.")
+            raise SettingsError("train.nothing_named")
         set_threads(args.threads)
         folder, spec = Path(args.out), spec_from(args)
     result = train_run(
@@ -112,10 +112,7 @@ def _refuse_settings_of_another_run(args: argparse.Namespace) -> None:
     """A run that goes on has its settings: another one would be read, and do nothing."""
     idle = [_flag(name) for name, value in vars(args).items() if name not in _WITH_RESUME and _is_given(value)]
     if idle:
-        raise SettingsError(
-            f"--resume goes on with the run's own data and settings: {', '.join(idle)} would do nothing. Leave that "
-            "out, or begin another run with --train and --out."
-        )
+        raise SettingsError("train.idle_with_resume", options=", ".join(idle))
 
 
 def _refuse_idle_options(args: argparse.Namespace) -> None:
@@ -124,22 +121,19 @@ def _refuse_idle_options(args: argparse.Namespace) -> None:
         idle = [_flag(name) for name in _SHAPE if _is_given(getattr(args, name))]
         idle += [f"--set {setting}" for setting in args.set if setting.startswith(("model.", "decode."))]
         if idle:
-            raise SettingsError(
-                f"--from keeps the model's shape, words and decode settings: {', '.join(idle)} would do nothing. Leave "
-                "that out, or train a new model without --from."
-            )
+            raise SettingsError("train.idle_with_from", options=", ".join(idle))
     elif args.replay:
-        raise SettingsError("--replay needs --from: a new model has nothing that it could forget.")
+        raise SettingsError("train.replay_needs_from")
     if args.vote_lists and not args.retrieve:
-        raise SettingsError("--vote-lists needs --retrieve: without it nothing but the hypotheses votes.")
+        raise SettingsError("train.vote_lists_need_retrieve")
     if args.tune_threshold and not args.dev:
-        raise SettingsError("--tune-threshold needs --dev: the threshold is chosen on its questions.")
+        raise SettingsError("train.threshold_needs_dev")
 
 
 def _refuse_votes_of_nobody(decode: dict) -> None:
     for name in ("listed_weight", "named_weight", "near_weight", "linear_weight"):
         if decode.get(name):
-            raise SettingsError(f"decode.{name} needs --retrieve: without it nothing but the hypotheses votes.")
+            raise SettingsError("train.weight_needs_retrieve", name=name)
 
 
 def _is_given(value: object) -> bool:
@@ -165,7 +159,7 @@ def spec_from(args: argparse.Namespace):
     changes["model"] |= {"copy": args.copy or None, "share_embeddings": args.share_embeddings or None}
     if args.architecture:
         if args.architecture.upper() not in ("L2A", "L2L", "A2A", "A2L"):
-            raise SettingsError(f"architecture is {args.architecture!r}; valid: L2A, L2L, A2A, A2L.")
+            raise SettingsError("train.no_architecture", architecture=args.architecture)
         changes["model"] |= {"encoder": args.architecture[0].upper(), "decoder": args.architecture[2].upper()}
     order, before = args.order, read_config(Path(args.start)) if args.start else {}
     if before and not order:
@@ -179,7 +173,7 @@ def spec_from(args: argparse.Namespace):
     for setting in args.set:
         group, key, value = _parse_setting(setting)
         if group not in values:
-            raise SettingsError(f"--set {setting}: no group {group!r}; valid: {', '.join(values)}.")
+            raise SettingsError("train.no_group", setting=setting, group=group, valid=", ".join(values))
         values[group][key] = value
     if not before and not args.retrieve:
         _refuse_votes_of_nobody(values["decode"])
@@ -207,7 +201,7 @@ def _parse_setting(setting: str) -> tuple[str, str, object]:
     name, equals, value = setting.partition("=")
     group, dot, key = name.partition(".")
     if not equals or not dot:
-        raise SettingsError(f"--set {setting}: expected GROUP.KEY=VALUE, for example model.width=200.")
+        raise SettingsError("train.no_setting", setting=setting)
     try:
         return group, key, json.loads(value)
     except ValueError:

@@ -27,12 +27,13 @@ from l2a.data.readers.notes import Notes, said
 from l2a.data.readers.parquet import count_rows
 from l2a.data.readers.source import DAMAGED, STDIN, bounded_lines, open_source, open_unpacked
 from l2a.data.tag_files import read_tags
+from l2a.messages import Message
 from l2a.text.words import join_question
 
 __all__ = ["FORMATS", "STDIN", "Limits", "Question", "ReadReport", "count_lines", "read_questions", "read_tags"]
 
 FORMATS = tuple(READERS)
-_EXPECTED = "the path of a file of questions (JSONL, CSV, Parquet, fastText, Label Studio or doccano; text also as .gz)"
+_EXPECTED = Message("file.expected_questions")
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def read_questions(
     `skip_bad`, at the first bad line.
     """
     if fmt is not None and fmt not in READERS:
-        raise InputError(f"{fmt}: no such format of question files. Choose one of: {', '.join(FORMATS)}.")
+        raise InputError("file.no_format", format=fmt, valid=", ".join(FORMATS))
     report = report if report is not None else ReadReport()
     with open_source(path, _EXPECTED, limits) as source:
         fmt = fmt or detect_format(str(path), source.head)
@@ -86,7 +87,7 @@ def read_questions(
             try:
                 question = _to_question(reader.fields(row), number)
             except InputError as error:
-                bad(number, str(error))
+                bad(number, error.message)
                 continue
             report.good += 1
             yield question
@@ -118,9 +119,9 @@ def _to_question(row: dict, line: int) -> Question:
     title = _text_field(row, "title")
     description = _text_field(row, "description")
     if not title.strip():
-        raise InputError("the title is empty")
+        raise InputError("row.no_title")
     if not join_question(title, description)[0]:
-        raise InputError("nothing is left of the question once URLs and control characters are removed")
+        raise InputError("row.nothing_left")
     tags, rejected = _tag_field(row, "tags"), _tag_field(row, "rejected")
     identifier = row.get("id")
     own_id = identifier not in (None, "")
@@ -150,7 +151,7 @@ def _check_encodable(question: Question) -> None:
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
-            raise InputError(f"half of a surrogate pair (\\u{ord(text[error.start]):04x}), a broken emoji") from error
+            raise InputError("row.half_surrogate", number=ord(text[error.start])) from error
 
 
 def _tag_field(row: dict, name: str) -> tuple[str, ...]:
@@ -158,9 +159,9 @@ def _tag_field(row: dict, name: str) -> tuple[str, ...]:
     if tags is None:
         return ()
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise InputError(f'"{name}" must be a list of strings')
+        raise InputError("row.no_list_of_strings", name=name)
     if not all(tag.strip() for tag in tags):
-        raise InputError("a tag is empty")
+        raise InputError("row.empty_tag")
     return tuple(tags)
 
 
@@ -169,5 +170,5 @@ def _text_field(row: dict, name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise InputError(f'"{name}" must be a string, not {type(value).__name__}')
+        raise InputError("row.no_string", name=name, kind=type(value).__name__)
     return value

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from l2a.errors import InputError
 from l2a.data.readers.columns import Aliases, find_columns
-from l2a.data.readers.complaints import Bad, Complaints, ReadReport
+from l2a.data.readers.complaints import Bad, Complaints, ReadReport, header_of
 from l2a.data.readers.csv_files import read_table
 from l2a.data.readers.escape import split_tags, unguard
 from l2a.data.readers.foreign import check_tag_header, check_tag_line
 from l2a.data.readers.limits import NO_UPLOAD, Limits
 from l2a.data.readers.source import Source, open_source
+from l2a.messages import Message
 
 _COLUMNS: Aliases = {
     "name": ("name", "tag", "topicname"),
@@ -28,7 +29,7 @@ _COLUMNS: Aliases = {
     "definition": ("definition", "note"),
 }
 _NO_PARENT = ("", "None")
-_EXPECTED = "a list of tags, one a line, or a CSV or TSV with a column tag"
+_EXPECTED = Message("file.expected_tags")
 
 
 @dataclass(frozen=True)
@@ -94,17 +95,17 @@ def _list_rows(source: Source, bad: Bad) -> Iterator[TagRow]:
 def _table_rows(source: Source, bad: Bad, delimiter: str) -> Iterator[TagRow]:
     line, header, records = read_table(source, bad, delimiter)
     check_tag_header(source, header)
-    where = find_columns(header, _COLUMNS, ("name",), f"{source.name}, line {line}: the header")
+    where = find_columns(header, _COLUMNS, ("name",), header_of(source.name, line))
     for number, cells in records:
         row = {wanted: unguard(cells[index]).strip() for wanted, index in where.items()}
         if not row["name"]:
             if any(cell.strip() for cell in cells):
-                bad(number, "the tag has no name")
+                bad(number, Message("row.no_tag_name"))
             continue
         try:
             aliases = split_tags(row.get("aliases", ""))
         except InputError as error:
-            bad(number, str(error))
+            bad(number, error.message)
             continue
         parent, parent_id = row.get("parent", ""), row.get("parent_id", "")
         yield TagRow(

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> Path:
     from l2a.experiments.report.folder import Folder
 
     if args.jobs < 1:
-        raise SettingsError(f"--jobs is {args.jobs}; it must be at least 1.")
+        raise SettingsError("settings.too_small", name="--jobs", value=args.jobs)
     set_threads(1 if args.threads is None and args.jobs > 1 else args.threads)
     folder = Folder(args.out or Path("runs") / f"experiments-{args.preset}")
     if args.name == REPORT:
@@ -92,13 +92,13 @@ def open_study(args: argparse.Namespace, folder):
     from l2a.experiments.training.scales import SCALES
 
     if args.data is None:
-        raise InputError("--data DIR is missing: the folder with the question files.")
+        raise InputError("experiments.no_data")
     if args.seeds < 1:
-        raise SettingsError(f"--seeds is {args.seeds}; it must be at least 1.")
+        raise SettingsError("settings.too_small", name="--seeds", value=args.seeds)
     scale = SCALES[args.preset]
     minutes = scale.minutes if args.max_minutes is None else args.max_minutes
     if not minutes > 0:
-        raise SettingsError(f"--max-minutes is {minutes:g}; it must be more than 0.")
+        raise SettingsError("experiments.no_minutes", minutes=minutes)
     corpora = find_corpora(args.data, folder.path / "data", args.skip_bad)
     for corpus in corpora.all:
         corpus.read()

@@ -9,12 +9,13 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 
 from l2a.data.questions import Question, read_questions
 from l2a.data.tag_files import TagRow, read_tag_table
 from l2a.errors import InputError
+from l2a.messages import Message
 from l2a.text.words import match_key
 
 PARTS = ("train", "dev", "test")
@@ -23,10 +24,7 @@ FILE_NAMES = {"train": "train", "dev": "dev", "test": "test", OPEN: "test_open"}
 SUFFIXES = (".jsonl", ".jsonl.gz", ".csv", ".csv.gz", ".parquet")
 UNSPLIT = "questions"  # a folder with this file alone, such as `samples`, is split
 TRAIN_SHARE = 0.7
-EXPECTED = (
-    "Give a folder with zhihu/ (and weibo/), a folder with train, dev and test files "
-    f"({', '.join(SUFFIXES)}), or one file of questions, which is then split."
-)
+EXPECTED = Message("experiments.expected", {"suffixes": ", ".join(SUFFIXES)})
 
 
 @dataclass(frozen=True)
@@ -85,9 +83,7 @@ class Corpus:
     def _read(self, part: str) -> list[Question]:
         found = [q for q in read_questions(self.files[part], skip_bad=self.skip_bad) if q.tags]
         if not found:
-            raise InputError(
-                f"{self.files[part]}: no question has tags, so there is nothing to learn or to compare with."
-            )
+            raise InputError("experiments.no_tags", path=self.files[part])
         return found
 
 
@@ -107,7 +103,7 @@ class Corpora:
 def find_corpora(data: Path, work: Path, skip_bad: bool = False) -> Corpora:
     """The corpora of `--data`; a file without parts is split into `work`. Raises InputError."""
     if not data.exists():
-        raise InputError(f"{data}: no such file or folder. {EXPECTED}")
+        raise InputError("experiments.missing", path=data, expected=EXPECTED)
     lexicon = _find_lexicon(data / "lexicon")
     weibo = None
     if data.is_dir() and (data / "zhihu").is_dir():
@@ -120,7 +116,7 @@ def find_corpora(data: Path, work: Path, skip_bad: bool = False) -> Corpora:
     else:
         whole = data if data.is_file() else _find_file(data, UNSPLIT)
         if whole is None:
-            raise InputError(f"{data}: there is no file train and no file {UNSPLIT}. {EXPECTED}")
+            raise _no_file(data, ["train", UNSPLIT])
         main = Corpus(data.resolve().name.partition(".")[0], split(whole, work, skip_bad), lexicon)
     notes = []
     if weibo is None:
@@ -144,10 +140,7 @@ def split(path: Path, folder: Path, skip_bad: bool = False, seed: int = 1) -> di
     closed = [question for question in rest if id(question) not in taken]
     parts = {"train": train, "dev": closed[::2], "test": closed[1::2], OPEN: opened}
     if not all(parts.values()):
-        raise InputError(
-            f"{path}: {len(questions)} questions with tags cannot be split into train, dev, test and open test. "
-            "Give more questions, or a folder with the parts."
-        )
+        raise InputError("experiments.too_few", path=path, count=len(questions))
     folder.mkdir(parents=True, exist_ok=True)
     return {part: _write(folder / f"{FILE_NAMES[part]}.jsonl", some) for part, some in parts.items()}
 
@@ -165,8 +158,13 @@ def _folder_corpus(folder: Path, name: str, lexicon: tuple[Path, ...]) -> Corpus
     files = {part: _find_file(folder, stem) for part, stem in FILE_NAMES.items()}
     missing = [part for part in PARTS if files[part] is None]
     if missing:
-        raise InputError(f"{folder}: there is no file {' and no file '.join(missing)}. {EXPECTED}")
+        raise _no_file(folder, missing)
     return Corpus(name, {part: path for part, path in files.items() if path}, lexicon)
+
+
+def _no_file(folder: Path, stems: Sequence[str]) -> InputError:
+    named = reduce(lambda first, second: Message("experiments.two_parts", {"first": first, "second": second}), stems)
+    return InputError("experiments.no_part", folder=folder, missing=named, expected=EXPECTED)
 
 
 def _find_file(folder: Path, stem: str) -> Path | None:

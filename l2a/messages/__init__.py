@@ -5,12 +5,16 @@ Errors (`l2a.errors`) and notes carry a `Message`; `str` renders English, `in_la
 
 from collections.abc import Mapping
 
-from l2a.messages import models, questions, settings, training
+from l2a.messages import experiments, files, foreign, models, questions, rows, settings, training
 from l2a.messages.message import Message, say
 
 CATALOGUE: Mapping[str, Mapping[str, str]] = {
+    **experiments.TEXTS,
+    **files.TEXTS,
+    **foreign.TEXTS,
     **models.TEXTS,
     **questions.TEXTS,
+    **rows.TEXTS,
     **settings.TEXTS,
     **training.TEXTS,
 }

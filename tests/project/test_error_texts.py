@@ -29,8 +29,7 @@ from db.transfer.importing import IncomingQuestion, import_questions
 from l2a.checkpoint import load_tagger
 from l2a.config import DecodeSettings
 from l2a.data import questions as data
-from l2a.data import tag_files
-from l2a.data.readers import READERS, foreign
+from l2a.data.readers import READERS
 from tests.project.message_templates import Message, error_classes, messages_in, strings_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,9 +61,6 @@ CHOSEN = {
     *ROLES_SAID,
     *access.ALLOWED,
     *files._ADVICE.values(),
-    data._EXPECTED,
-    tag_files._EXPECTED,
-    *(tool.way for tool in foreign.TOOLS),
     *set(models.ENTRY_KINDS) - {"decision", "review", "undo"},  # ledger.undo
     *set(models.LEASE_STATES) - {"held", "expired"},  # queue.skip
     *set(submission.JUDGED) - {"added"},

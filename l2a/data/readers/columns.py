@@ -1,9 +1,11 @@
 """Which column of a table is which: names differ between the files of the world."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 
 from l2a.errors import InputError
-from l2a.data.readers.complaints import LABEL_NAMES
+from l2a.data.readers.complaints import LABEL_NAMES, Name
+from l2a.messages import Message
 
 Aliases = Mapping[str, Sequence[str]]
 
@@ -27,7 +29,7 @@ _TEXT_NAMES = frozenset(
 _KNOWN = LABEL_NAMES | _TEXT_NAMES | {alias for spellings in QUESTION_COLUMNS.values() for alias in spellings}
 
 
-def shown_names(names: Iterable[str]) -> str:
+def shown_names(names: Iterable[str]) -> str | Message:
     """The names that a file uses, for a message, if it is a file of questions at all: one of them is of the kind.
 
     Of any other file nothing is repeated. Whoever has it imported need not be allowed to read it, and what stands in
@@ -35,7 +37,7 @@ def shown_names(names: Iterable[str]) -> str:
     """
     names = list(names)
     if not any(name.strip().lower() in _KNOWN for name in names):
-        return f"{len(names)} of other names" if names else "nothing"
+        return Message("columns.other_names", {"count": len(names)}) if names else Message("columns.none")
     return ", ".join(name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…" for name in names)
 
 
@@ -46,7 +48,7 @@ def unread_columns(header: Sequence[str]) -> list[str]:
 
 
 def find_columns(
-    header: Sequence[str], aliases: Aliases, needed: Sequence[str], where: str, usual: Sequence[str] = ()
+    header: Sequence[str], aliases: Aliases, needed: Sequence[str], where: Name, usual: Sequence[str] = ()
 ) -> dict[str, int]:
     """Wanted name -> index in the header, for the columns that are there, whatever their case.
 
@@ -62,7 +64,10 @@ def find_columns(
     if any(column not in found for column in needed):
         missing = [column for column in aliases if column in (*needed, *usual) and column not in found]
         raise InputError(
-            f"{where} has no column {' and no column '.join(missing)}; it has {shown_names(names)}. "
-            f"Expected: {','.join(aliases)}; lists are joined by |."
+            "columns.missing",
+            where=where,
+            missing=reduce(lambda first, second: Message("columns.two", {"first": first, "second": second}), missing),
+            names=shown_names(names),
+            expected=",".join(aliases),
         )
     return found

@@ -2,9 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
-from l2a.errors import InputError
+from l2a.errors import InputError, SaidInLanguages
+from l2a.messages import Message
+
+Name = str | Message  # how messages call a file; standard input is called otherwise in each language
+Unit = Literal["line", "row", "task"]  # what a file is counted in
+_PLACES: dict[Unit, str] = {"line": "place.line", "row": "place.row", "task": "place.task"}
+_CORRECT: dict[Unit, str] = {"line": "row.correct_line", "row": "row.correct_row", "task": "row.correct_task"}
 
 _LABEL_WORDS = (
     *("tag", "tags", "tag_names", "tag_ids", "tag_list", "label", "labels", "topic", "topics", "subject", "subjects"),
@@ -15,8 +21,17 @@ _LABEL_WORDS = (
 LABEL_NAMES = frozenset(name for word in _LABEL_WORDS for name in (word, word.capitalize(), word.upper()))
 
 
+def place_of(name: Name, unit: Unit, number: int) -> Message:
+    """A place in a file, as messages begin with it."""
+    return Message(_PLACES[unit], {"file": name, "number": number})
+
+
+def header_of(name: Name, line: int) -> Message:
+    return Message("place.header", {"place": place_of(name, "line", line)})
+
+
 class Bad(Protocol):
-    def __call__(self, number: int, what: str) -> None:
+    def __call__(self, number: int, what: SaidInLanguages) -> None:
         """Line number, and what is wrong with it: raises, or counts and returns."""
 
     def unread(self, names: Iterable[str]) -> None:
@@ -29,12 +44,12 @@ class ReadReport:
 
     good: int = 0
     bad: int = 0
-    messages: list[str] = field(default_factory=list)  # the first MAX_MESSAGES complaints
-    notes: list[str] = field(default_factory=list)  # what was not read and might have been meant
+    messages: list[Message] = field(default_factory=list)  # the first MAX_MESSAGES complaints
+    notes: list[Message] = field(default_factory=list)  # what was not read and might have been meant
 
     MAX_MESSAGES = 20
 
-    def complain(self, message: str) -> None:
+    def complain(self, message: Message) -> None:
         self.bad += 1
         if len(self.messages) < self.MAX_MESSAGES:
             self.messages.append(message)
@@ -44,22 +59,20 @@ class ReadReport:
 class Complaints:
     """A `Bad` that knows the file: raises InputError at the first bad line, or counts it with `skip_bad`."""
 
-    name: str
-    unit: str  # what the file is counted in: line, row or task
+    name: Name
+    unit: Unit
     skip_bad: bool
     report: ReadReport
     _named: set[str] = field(default_factory=set)
 
-    def __call__(self, number: int, what: str) -> None:
-        message = f"{self.name}, {self.unit} {number}: {what}"
+    def __call__(self, number: int, what: SaidInLanguages) -> None:
+        place = place_of(self.name, self.unit, number)
         if not self.skip_bad:
-            raise InputError(f"{message}. Correct the {self.unit}, or pass --skip-bad to leave such {self.unit}s out.")
-        self.report.complain(message)
+            raise InputError(_CORRECT[self.unit], place=place, what=what)
+        self.report.complain(Message("row.bad", {"place": place, "what": what}))
 
     def unread(self, names: Iterable[str]) -> None:
         """Name each field once that looks like labels."""
         for name in sorted(LABEL_NAMES.intersection(names) - self._named):
             self._named.add(name)
-            self.report.notes.append(
-                f'{self.name}: "{name}" looks like labels and is not read. If it holds the tags, call it "tags".'
-            )
+            self.report.notes.append(Message("columns.unread", {"file": self.name, "name": name}))

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from l2a.errors import InputError
 from l2a.data.readers.columns import NOTE_COLUMNS, QUESTION_COLUMNS, find_columns, unread_columns
-from l2a.data.readers.complaints import Bad
+from l2a.data.readers.complaints import Bad, header_of
 from l2a.data.readers.escape import split_list, split_tags, unguard
 from l2a.data.readers.foreign import VERDICT_COLUMNS, check_header, check_markup, check_row
 from l2a.data.readers.source import Source
+from l2a.messages import Message
 
 # The csv module's own limit for a cell, which nobody can set for one file: records are limited here instead.
 csv.field_size_limit((1 << 31) - 1)
@@ -26,7 +27,7 @@ def csv_rows(source: Source, bad: Bad, needed: Sequence[str] = ("title",)) -> It
     check_markup(source)
     line, header, records = read_table(source, bad)
     check_header(source, header)
-    where = find_columns(header, QUESTION_COLUMNS, needed, f"{source.name}, line {line}: the header", usual=("id",))
+    where = find_columns(header, QUESTION_COLUMNS, needed, header_of(source.name, line), usual=("id",))
     notes = find_columns(header, NOTE_COLUMNS, (), source.name)
     verdicts = find_columns(header, VERDICT_COLUMNS, (), source.name)
     bad.unread(unread_columns(header))
@@ -37,7 +38,7 @@ def csv_rows(source: Source, bad: Bad, needed: Sequence[str] = ("title",)) -> It
         try:
             row["tags"] = split_tags(row.get("tags", ""))
         except InputError as error:
-            bad(number, str(error))
+            bad(number, error.message)
             continue
         yield number, row | {name: split_list(unguard(cells[index])) for name, index in notes.items()}
 
@@ -78,14 +79,14 @@ def _records(source: Source, bad: Bad, delimiter: str) -> Iterator[Record]:
         except StopIteration:
             return
         except _RecordTooLong:
-            bad(begins, f"longer than {source.limits.shown_line}, the most that is read at once")
+            bad(begins, Message("row.too_long", {"longest": source.limits.shown_line}))
             continue
         except csv.Error as error:
             if is_header:
                 raise InputError(
-                    f"{source.name}, line {begins}: the header is not valid CSV ({error}). Save the file again as CSV."
+                    "file.header_no_csv", place=header_of(source.name, begins), reason=str(error)
                 ) from error
-            bad(begins, f"not valid CSV ({error})")
+            bad(begins, Message("row.no_csv", {"reason": str(error)}))
             continue
         if cells and not (is_header and not any(cell.strip() for cell in cells)):
             is_header = False
@@ -99,6 +100,6 @@ def _fitting(records: Iterator[Record], width: int, bad: Bad) -> Iterator[Record
     """
     for number, cells in records:
         if len(cells) < width or any(cells[width:]):
-            bad(number, f"{len(cells)} columns where the header has {width}")
+            bad(number, Message("row.other_width", {"found": len(cells), "wanted": width}))
         else:
             yield number, cells

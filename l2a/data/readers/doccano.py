@@ -22,11 +22,11 @@ def doccano_fields(row: dict) -> dict:
     meta = meta if isinstance(meta, dict) else {}
     text = row.get("text", row.get("data"))  # some versions of doccano call it "data"
     if text is None:
-        raise InputError(f'a doccano row needs "text"; it has {shown_names(row)}')
+        raise InputError("row.doccano_no_text", names=shown_names(row))
     labels = row.get("label", row.get("labels"))
     labels = [labels] if isinstance(labels, str) else labels or []
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-        raise InputError('"label" must be a list of strings; labels on parts of the text cannot be read')
+        raise InputError("row.doccano_labels")
     check_items(labels)
     return {
         "id": meta.get("external_id") or row.get("id"),

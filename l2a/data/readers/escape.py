@@ -48,15 +48,9 @@ def split_tags(cell: str) -> list[str]:
     """The tags of a cell; raises InputError for one without a bar that looks like a list of another kind."""
     if not _ITEM_END_OR_ESCAPE.search(cell):
         if _ENCLOSED.fullmatch(cell):
-            raise InputError(
-                f"the tags are a list written as text ({_shortened(cell)}); join them by |, and end one tag that is "
-                "really called so with |"
-            )
+            raise InputError("row.tags_as_text", cell=_shortened(cell))
         if _SEPARATORS.search(cell):
-            raise InputError(
-                f"the tags look joined by commas ({_shortened(cell)}); join them by |, and end one tag that has a "
-                "comma in its name with |"
-            )
+            raise InputError("row.tags_with_commas", cell=_shortened(cell))
     return split_list(cell)
 
 
@@ -72,9 +66,7 @@ def check_items(tags: object) -> None:
     """
     for tag in tags if isinstance(tags, list) else ():
         if isinstance(tag, str) and is_list_as_text(tag):
-            raise InputError(
-                f"a tag is a list written as text ({_shortened(tag)}); write each of its tags as an item of its own"
-            )
+            raise InputError("row.tag_as_text", tag=_shortened(tag))
 
 
 def _shortened(cell: str, longest: int = 40) -> str:

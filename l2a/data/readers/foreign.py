@@ -12,53 +12,43 @@ from pathlib import Path
 
 from l2a.errors import InputError
 from l2a.data.readers.columns import Aliases
+from l2a.data.readers.complaints import Name, Unit, place_of
 from l2a.data.readers.doccano import LABEL_FIELDS
 from l2a.data.readers.escape import LABEL, is_list_as_text
 from l2a.data.readers.source import DAMAGED, Source
+from l2a.messages import Message
 
 
 @dataclass(frozen=True)
 class Tool:
-    name: str
-    way: str  # what works, for somebody who has such a file
+    name: str | Message
+    advice: Message  # what works, for somebody who has such a file
 
 
-_AS_LINES = 'Write one JSON object a line instead, with "title" and, as a list, "tags"'
-PRODIGY = Tool("Prodigy", f"{_AS_LINES}: the labels that were accepted. Leave rows out that were ignored.")
-ARGILLA = Tool("Argilla", f"{_AS_LINES}: the values of the responses that were submitted.")
-ANNIF = Tool("Annif", f"{_AS_LINES}: the names of the subjects.")
-ANNIF_URIS = Tool("Annif", f"{_AS_LINES}: the names that the vocabulary has for the subjects' addresses.")
-LABEL_STUDIO = Tool("Label Studio", "Export it from Label Studio again, as JSON (not as CSV, TSV or JSON-MIN).")
-LABEL_STUDIO_OLD = Tool(
-    "Label Studio before 1.0", "Open the project in a newer Label Studio and export it as JSON from there."
-)
-DOCCANO = Tool("doccano", "Export it as JSONL, or call its columns title and tags, with several tags joined by |.")
-DOCCANO_PARTS = Tool("doccano", f"Labels on parts of a text are no tags. {_AS_LINES}.")
-_SKOS_WAY = (
-    "Write a CSV with the columns name (prefLabel), external_id (the concept's address), parent (the broader concept's "
-    "prefLabel), aliases (altLabels, joined by |) and definition."
-)
-SKOS = Tool("SKOS", _SKOS_WAY)
-SKOS_AS_QUESTIONS = Tool("SKOS", f"It holds tags, not questions. {_SKOS_WAY} Import that as a list of tags.")
-_AS_TAGS = "Write one tag a line instead, or a CSV with the columns name, external_id, parent, aliases and definition."
-DOCCANO_LABELS = Tool("doccano", _AS_TAGS)
-ANNIF_VOCABULARY = Tool("Annif", _AS_TAGS)
-JSON = Tool("JSON", _AS_TAGS)
-XML = Tool("XML", _AS_TAGS)
-FASTTEXT = Tool("fastText", "It holds questions: import it as questions, not as tags.")
-TEXT_MARKUP = Tool("XML", "Write the questions one a line, as JSON lines or CSV with a title.")
-TOOLS = (
-    *(PRODIGY, ARGILLA, ANNIF, ANNIF_URIS, LABEL_STUDIO, LABEL_STUDIO_OLD, DOCCANO, DOCCANO_PARTS, SKOS),
-    *(SKOS_AS_QUESTIONS, DOCCANO_LABELS, ANNIF_VOCABULARY, JSON, XML, FASTTEXT, TEXT_MARKUP),
-)
+PRODIGY = Tool("Prodigy", Message("advice.accepted"))
+ARGILLA = Tool("Argilla", Message("advice.responses"))
+ANNIF = Tool("Annif", Message("advice.subject_names"))
+ANNIF_URIS = Tool("Annif", Message("advice.subject_addresses"))
+LABEL_STUDIO = Tool("Label Studio", Message("advice.label_studio_json"))
+LABEL_STUDIO_OLD = Tool(Message("foreign.label_studio_old"), Message("advice.newer_label_studio"))
+DOCCANO = Tool("doccano", Message("advice.doccano_jsonl"))
+DOCCANO_PARTS = Tool("doccano", Message("advice.parts_of_text"))
+SKOS = Tool("SKOS", Message("advice.skos"))
+SKOS_AS_QUESTIONS = Tool("SKOS", Message("advice.skos_as_questions"))
+DOCCANO_LABELS = Tool("doccano", Message("advice.tags"))
+ANNIF_VOCABULARY = Tool("Annif", Message("advice.tags"))
+JSON = Tool("JSON", Message("advice.tags"))
+XML = Tool("XML", Message("advice.tags"))
+FASTTEXT = Tool("fastText", Message("advice.as_questions"))
+TEXT_MARKUP = Tool("XML", Message("advice.questions"))
 
 
 class ForeignFile(InputError):
     """A file of another tool. None of its lines is to be trusted, so leaving out some of them is no way on."""
 
 
-def describe(tool: Tool) -> str:
-    return f"this looks like a file of {tool.name}, which cannot be read as it is. {tool.way}"
+def _written_by(tool: Tool, place: Name) -> ForeignFile:
+    return ForeignFile("foreign.file", place=place, tool=tool.name, advice=tool.advice)
 
 
 # --- questions -------------------------------------------------------------------------------------------------------
@@ -75,18 +65,18 @@ VERDICT_COLUMNS: Aliases = {name: (name,) for name in ("answer", "accept")}
 _ANNIF_LINE = re.compile(r"\t\s*(?:<?https?://[^\s<>]+>?\s*)+$")
 
 
-def check_row(source: Source, unit: str, number: int, row: Mapping) -> None:
+def check_row(source: Source, unit: Unit, number: int, row: Mapping) -> None:
     """Raises ForeignFile for a JSON object that another tool wrote, or the verdicts of a row of a table."""
     tool = _tool_of_row(row)
     if tool is not None:
-        raise ForeignFile(f"{source.name}, {unit} {number}: {describe(tool)}")
+        raise _written_by(tool, place_of(source.name, unit, number))
 
 
 def check_task(source: Source, number: int, task: Mapping) -> None:
     """The same for an element of a JSON array, which is Label Studio's if anybody's: doccano writes arrays, too."""
     check_row(source, "task", number, task)
     if "data" not in task and {"text", "label"} <= task.keys():
-        raise ForeignFile(f"{source.name}, task {number}: {describe(DOCCANO)}")
+        raise _written_by(DOCCANO, place_of(source.name, "task", number))
 
 
 def _tool_of_row(row: Mapping) -> Tool | None:
@@ -139,14 +129,14 @@ def check_header(source: Source, header: Iterable[str]) -> None:
     names = {name.strip().strip('"').lower() for cell in cells for name in cell.split("\t")}
     tool = ANNIF_URIS if any(_ANNIF_LINE.search(cell) for cell in cells) else _tool_of_header(names)
     if tool is not None:
-        raise ForeignFile(f"{source.name}: {describe(tool)}")
+        raise _written_by(tool, source.name)
 
 
 def check_shapes(source: Source, shapes: Mapping) -> None:
     """The same for a table that has types: `shapes` is a row as its types allow it, empty texts and all."""
     tool = _tool_of_row(shapes)
     if tool is not None:
-        raise ForeignFile(f"{source.name}: {describe(tool)}")
+        raise _written_by(tool, source.name)
 
 
 def _tool_of_header(names: Collection[str]) -> Tool | None:
@@ -180,7 +170,7 @@ def check_markup(source: Source) -> None:
     if tool is XML and _SKOS_NAMES.search(_beginning(source)):
         tool = SKOS
     if tool is not None:
-        raise ForeignFile(f"{source.name}: {describe(TEXT_MARKUP if tool is XML else SKOS_AS_QUESTIONS)}")
+        raise _written_by(TEXT_MARKUP if tool is XML else SKOS_AS_QUESTIONS, source.name)
 
 
 def _beginning(source: Source) -> str:
@@ -195,7 +185,7 @@ def check_text(source: Source) -> None:
     """Raises ForeignFile for a text that is markup, or one document of Annif's full-text folders, not questions."""
     check_markup(source)
     if source.is_plain_file and _has_subjects_beside(Path(source.path)):
-        raise ForeignFile(f"{source.name}: {describe(ANNIF)}")
+        raise _written_by(ANNIF, source.name)
 
 
 def _has_subjects_beside(path: Path) -> bool:
@@ -214,7 +204,7 @@ def _has_subjects_beside(path: Path) -> bool:
 def check_line(source: Source, number: int, line: str) -> None:
     """Raises ForeignFile for a line of Annif's TSV: a text, a tab, and the addresses of its subjects."""
     if "\t" in line and _ANNIF_LINE.search(line):
-        raise ForeignFile(f"{source.name}, line {number}: {describe(ANNIF_URIS)}")
+        raise _written_by(ANNIF_URIS, place_of(source.name, "line", number))
 
 
 # --- lists of tags ---------------------------------------------------------------------------------------------------
@@ -232,14 +222,14 @@ def check_tag_line(source: Source, number: int, line: str, is_first: bool) -> No
     """Raises ForeignFile for a line that is no tag but the notation of another tool."""
     tool = _tool_of_tag_line(source, line, is_first)
     if tool is not None:
-        raise ForeignFile(f"{source.name}, line {number}: {describe(tool)}")
+        raise _written_by(tool, place_of(source.name, "line", number))
 
 
 def check_tag_header(source: Source, header: Iterable[str]) -> None:
     """Raises ForeignFile for the header of Annif's vocabularies in CSV: uri, label_en, ..."""
     names = {name.strip().lower() for name in header}
     if "uri" in names and any(name.startswith("label_") for name in names):
-        raise ForeignFile(f"{source.name}: {describe(ANNIF_VOCABULARY)}")
+        raise _written_by(ANNIF_VOCABULARY, source.name)
 
 
 def _tool_of_tag_line(source: Source, line: str, is_first: bool) -> Tool | None:

@@ -9,6 +9,7 @@ from l2a.data.readers.escape import check_items
 from l2a.data.readers.foreign import check_markup, check_row
 from l2a.data.readers.limits import is_too_deep
 from l2a.data.readers.source import Source
+from l2a.messages import Message
 
 
 def jsonl_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
@@ -37,15 +38,15 @@ def _objects(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
         if not line.strip():
             continue
         if is_too_deep(line, source.limits.depth):
-            bad(number, f"nested deeper than {source.limits.shown_depth} levels")
+            bad(number, Message("row.too_deep", {"depth": source.limits.shown_depth}))
             continue
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            bad(number, f"not valid JSON ({error})")
+            bad(number, Message("row.no_json", {"reason": str(error)}))
             continue
         if not isinstance(row, dict):
-            bad(number, f"a JSON object is expected, not {type(row).__name__}")
+            bad(number, Message("row.no_object", {"kind": type(row).__name__}))
             continue
         check_row(source, "line", number, row)
         yield number, row

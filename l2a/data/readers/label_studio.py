@@ -9,12 +9,13 @@ from collections.abc import Iterator
 
 from l2a.errors import InputError
 from l2a.data.readers.columns import shown_names
-from l2a.data.readers.complaints import LABEL_NAMES, Bad
+from l2a.data.readers.complaints import LABEL_NAMES, Bad, place_of
 from l2a.data.readers.escape import check_items
 from l2a.data.readers.foreign import ForeignFile, check_task
 from l2a.data.readers.limits import TooLarge
 from l2a.data.readers.notes import notes_in
 from l2a.data.readers.source import PIECE, Source
+from l2a.messages import Message
 
 _TAGS_CONTROL = "tags"
 _CHOSEN = "l2a control"  # in a task: the control whose choices count
@@ -28,7 +29,7 @@ def label_studio_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
     import ijson
 
     if source.head and not source.head.lstrip().startswith(b"["):
-        raise InputError(f"{source.name}: a Label Studio file is a JSON array, which starts with [. Export it as JSON.")
+        raise InputError("file.no_array", file=source.name)
     number = 0
     controls = _Controls(source, bad)
     try:
@@ -37,15 +38,13 @@ def label_studio_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
                 check_task(source, number, task)
                 yield number, {**task, _CHOSEN: controls.choose(number, task)}
             else:
-                bad(number, f"a JSON object is expected, not {type(task).__name__}")
+                bad(number, Message("row.no_object", {"kind": type(task).__name__}))
     except ijson.JSONError as error:
-        where = f"{source.name}, after task {number}"
+        where = Message("place.after_task", {"file": source.name, "number": number})
         reason = str(error).splitlines()[0]
         if "premature EOF" in reason:
-            raise InputError(
-                f"{where}: the file ends early. Copy it, or export it from Label Studio, again."
-            ) from error
-        raise InputError(f"{where}: not valid JSON ({reason}). Export it from Label Studio again.") from error
+            raise InputError("file.array_ends_early", place=where) from error
+        raise InputError("file.array_no_json", place=where, reason=reason) from error
 
 
 class _Controls:
@@ -69,9 +68,9 @@ class _Controls:
         others = {*found, self._chosen or chosen} - {chosen}
         if others and (chosen != _TAGS_CONTROL or self._chosen not in (None, chosen)):
             raise ForeignFile(
-                f"{self._source.name}, task {number}: the choices come from several controls of Label Studio "
-                f"({', '.join(sorted({chosen, *others}))}), and which one holds the tags cannot be told. "
-                'Write tags as "from_name" of the results that are to be read, or remove the other results.'
+                "foreign.several_controls",
+                place=place_of(self._source.name, "task", number),
+                controls=", ".join(sorted({chosen, *others})),
             )
         self._chosen = chosen
         return chosen
@@ -91,12 +90,9 @@ def label_studio_fields(task: dict) -> dict:
     """The fields of a question; raises InputError for a task of another shape."""
     data = task.get("data")
     if not isinstance(data, dict):
-        raise InputError(
-            'the task has no "data", so this is not Label Studio\'s JSON; '
-            "write questions of another kind one object a line (JSONL)"
-        )
+        raise InputError("row.task_no_data")
     if "title" not in data and "text" not in data:
-        raise InputError(f'"data" has neither "title" nor "text"; it has {shown_names(data)}')
+        raise InputError("row.task_no_text", names=shown_names(data))
     return {
         "id": data.get("external_id") or data.get("id") or task.get("id"),
         "title": data["title"] if "title" in data else data["text"],
@@ -114,14 +110,14 @@ def _tags(task: dict) -> list[str]:
     chosen = [result for result in results if str(result.get("from_name")) == task.get(_CHOSEN)]
     results = chosen if task.get(_CHOSEN) == _TAGS_CONTROL else results
     if any(result.get("type") == "taxonomy" for result in results):
-        raise InputError("results of type taxonomy cannot be read, only choices")
+        raise InputError("row.task_taxonomy")
     tags: dict[str, None] = {}
     for result in results:
         if result.get("type") == "choices":
             value = result.get("value")
             choices = value.get("choices") if isinstance(value, dict) else None
             if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-                raise InputError('"choices" must be a list of strings')
+                raise InputError("row.no_list_of_strings", name="choices")
             check_items(choices)
             tags.update(dict.fromkeys(choices))
     return list(tags)
@@ -130,7 +126,7 @@ def _tags(task: dict) -> list[str]:
 def _objects(parent: dict, key: str) -> list[dict]:
     value = parent.get(key) or []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise InputError(f'"{key}" must be a list of objects')
+        raise InputError("row.no_list_of_objects", name=key)
     return value
 
 
@@ -150,8 +146,8 @@ def _tasks(source: Source) -> Iterator[object]:
         for piece in source.pieces():
             read += len(piece)
             if read > source.limits.line + PIECE:  # the parser reads ahead of the task by less than a piece
-                longest = source.limits.shown_line
-                raise TooLarge(f"{source.name}, task {number}: longer than {longest}, the most that is read at once.")
+                place = place_of(source.name, "task", number)
+                raise TooLarge("limit.length", place=place, longest=source.limits.shown_line)
             yield piece
 
     builder = ijson.common.ObjectBuilder()
@@ -163,7 +159,8 @@ def _tasks(source: Source) -> Iterator[object]:
         if event in ("start_map", "start_array"):
             depth += 1
             if depth > source.limits.depth:
-                raise TooLarge(f"{source.name}, task {number}: nested deeper than {source.limits.shown_depth} levels.")
+                place = place_of(source.name, "task", number)
+                raise TooLarge("limit.depth", place=place, depth=source.limits.shown_depth)
         elif depth == 1:
             yield builder.value
             number += 1

@@ -10,6 +10,7 @@ from l2a.data.readers.escape import check_items, split_tags
 from l2a.data.readers.foreign import VERDICT_COLUMNS, check_header, check_row, check_shapes
 from l2a.data.readers.limits import TooLarge
 from l2a.data.readers.source import Source
+from l2a.messages import Message
 
 BATCH = 100  # rows in memory at a time
 SHORT = 64  # bytes of a text, on average, that may be a verdict; longer answers are not looked at
@@ -21,17 +22,14 @@ def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
     import pyarrow
 
     if not source.is_plain_file:
-        raise InputError(
-            f"{source.name}: Parquet cannot be read from standard input or through gzip. "
-            "Give the path of the .parquet file itself, unpacked."
-        )
+        raise InputError("file.packed_parquet", file=source.name)
     number = 0
     try:
         with _open(source.path) as file:
             names = file.schema_arrow.names
             check_header(source, names)
             check_shapes(source, {field.name: _shape(field.type) for field in file.schema_arrow})
-            where = find_columns(names, QUESTION_COLUMNS, ("title",), f"{source.name}: the Parquet table")
+            where = find_columns(names, QUESTION_COLUMNS, ("title",), Message("place.parquet_table", {"file": source.name}))
             where |= find_columns(names, NOTE_COLUMNS, (), source.name)
             verdicts = find_columns(names, VERDICT_COLUMNS, (), source.name)
             verdicts = {name: index for name, index in verdicts.items() if _holds_short_texts(file, names[index])}
@@ -43,10 +41,10 @@ def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
                 for cells in zip(*columns.values(), strict=True):
                     number += 1
                     if _length(cells) > source.limits.line:
-                        bad(number, f"longer than {source.limits.shown_line}, the most that is read at once")
+                        bad(number, Message("row.too_long", {"longest": source.limits.shown_line}))
                         continue
                     if any(cell is _NOT_UTF8 for cell in cells):
-                        bad(number, "a text is not UTF-8; write the file again with text columns in UTF-8")
+                        bad(number, Message("row.text_not_utf8"))
                         continue
                     row = dict(zip(columns, cells, strict=True))
                     if verdicts:
@@ -54,15 +52,12 @@ def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
                     try:
                         row = _fields(row)
                     except InputError as error:
-                        bad(number, str(error))
+                        bad(number, error.message)
                         continue
                     yield number, row
     except (pyarrow.ArrowException, OSError) as error:
-        where = f"{source.name}, after row {number}" if number else source.name
-        raise InputError(
-            f"{where}: the file is cut off, damaged, or no Parquet at all ({str(error).splitlines()[0]}). "
-            "Copy or export it again."
-        ) from error
+        place = Message("place.after_row", {"file": source.name, "number": number}) if number else source.name
+        raise InputError("file.damaged_parquet", place=place, reason=str(error).splitlines()[0]) from error
 
 
 def count_rows(path: str) -> int | None:
@@ -118,7 +113,7 @@ def _batch_size(source: Source, file, names: list[str]) -> int:
     chunks = [(group, chunk) for group, chunk in chunks if _column_of(chunk, names)]
     size = sum(chunk.total_uncompressed_size for _, chunk in chunks)
     if source.limits.unpacked is not None and size > source.limits.unpacked:
-        raise TooLarge(f"{source.name}: more than {source.limits.shown_unpacked} when it is unpacked.")
+        raise TooLarge("limit.unpacked", file=source.name, most=source.limits.shown_unpacked)
     for group, chunk in chunks:
         if chunk.physical_type == "BYTE_ARRAY" and chunk.total_uncompressed_size > source.limits.line:
             _check_dictionary(source, group, chunk)
@@ -144,9 +139,7 @@ def _check_dictionary(source: Source, group: int, chunk) -> None:
         column = column.flatten()
     longest = pyarrow.compute.max(pyarrow.compute.binary_length(column.dictionary)).as_py() if column is not None else 0
     if (longest or 0) > source.limits.line:
-        raise TooLarge(
-            f"{source.name}: a text is longer than {source.limits.shown_line}, the most that is read at once."
-        )
+        raise TooLarge("limit.text", file=source.name, longest=source.limits.shown_line)
 
 
 def _length(cells: tuple) -> int:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from l2a.errors import InputError
-from l2a.data.readers.complaints import Bad
+from l2a.errors import InputError, SaidInLanguages
+from l2a.data.readers.complaints import Bad, Name, place_of
 from l2a.data.readers.limits import NO_UPLOAD, Limits, TooLarge
+from l2a.messages import Message
 
 STDIN = "-"
 PIECE = 1 << 16  # bytes read at a time
@@ -28,7 +29,7 @@ class Source:
     """A file that is open for reading, with its first line already known."""
 
     path: str
-    name: str  # how messages call it
+    name: Name
     stream: BinaryIO
     head: bytes  # the first line that holds anything, or its beginning; no byte-order mark; empty for an empty file
     limits: Limits = NO_UPLOAD
@@ -44,15 +45,13 @@ class Source:
         try:
             for number, raw in bounded_lines(self.stream, self.limits.line):
                 if raw is None:
-                    bad(number, f"longer than {self.limits.shown_line}, the most that is read at once")
+                    bad(number, Message("row.too_long", {"longest": self.limits.shown_line}))
                     continue
                 try:
                     yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
-                    column = error.start + 1
-                    bad(
-                        number, f"not UTF-8 (byte 0x{raw[error.start]:02x} at column {column}); {_encoding_advice(raw)}"
-                    )
+                    values = {"byte": raw[error.start], "column": error.start + 1, "advice": _encoding_advice(raw)}
+                    bad(number, Message("row.not_utf8", values))
         except DAMAGED as error:
             raise _damaged(self.name, number, error) from error
 
@@ -68,7 +67,8 @@ class Source:
                 except UnicodeDecodeError as error:
                     line += error.object.count(b"\n", 0, error.start)
                     around = error.object[error.object.rfind(b"\n", 0, error.start) + 1 :].split(b"\n")[0]
-                    raise InputError(f"{self.name}, line {line}: not UTF-8; {_encoding_advice(around)}.") from error
+                    place = place_of(self.name, "line", line)
+                    raise InputError("file.not_utf8", place=place, advice=_encoding_advice(around)) from error
                 yield piece
                 piece = self.stream.read(PIECE)
         except DAMAGED as error:
@@ -76,9 +76,9 @@ class Source:
 
 
 @contextmanager
-def open_source(path: str | Path, expected: str, limits: Limits = NO_UPLOAD) -> Iterator[Source]:
+def open_source(path: str | Path, expected: SaidInLanguages, limits: Limits = NO_UPLOAD) -> Iterator[Source]:
     """Open a file, plain or gzip, or standard input (`-`); raises InputError, which says what was `expected`."""
-    name = "standard input" if str(path) == STDIN else str(path)
+    name = Message("file.standard_input") if str(path) == STDIN else str(path)
     with _open(path, name, expected, limits) as raw:
         read_ahead = head = b""
         try:
@@ -86,7 +86,7 @@ def open_source(path: str | Path, expected: str, limits: Limits = NO_UPLOAD) -> 
                 head = line if read_ahead else line.removeprefix(_BOM)
                 read_ahead += line
                 if len(read_ahead) > limits.line:  # nothing but white space so far
-                    raise _blank(name, limits)
+                    raise TooLarge("limit.blank", file=name, most=limits.shown_line)
         except DAMAGED as error:
             raise _damaged(name, 0, error) from error
         stream = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
@@ -106,38 +106,35 @@ def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes |
             raw = stream.readline(PIECE)
 
 
-def open_unpacked(path: str | Path, name: str, limits: Limits) -> BinaryIO:
+def open_unpacked(path: str | Path, name: Name, limits: Limits) -> BinaryIO:
     """The bytes of a file, those inside it if it is gzip; raises OSError."""
     if not str(path).endswith(".gz"):
         return open(path, "rb")
     return io.BufferedReader(_Unpacked(gzip.open(path, "rb"), name, limits), PIECE)
 
 
-def _open(path: str | Path, name: str, expected: str, limits: Limits) -> BinaryIO:
+def _open(path: str | Path, name: Name, expected: SaidInLanguages, limits: Limits) -> BinaryIO:
     if str(path) == STDIN:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     if not Path(path).is_file():
-        raise InputError(f"{name}: no such file. Give {expected}.")
+        raise InputError("file.missing", file=name, expected=expected)
     try:
         return open_unpacked(path, name, limits)
     except OSError as error:
-        raise InputError(f"{name}: cannot be opened ({error.strerror}). Check that you may read it.") from error
+        raise InputError("file.not_opened", file=name, reason=error.strerror) from error
 
 
-def _blank(name: str, limits: Limits) -> TooLarge:
-    return TooLarge(f"{name}: nothing but white space in the first {limits.shown_line}.")
+def _damaged(name: Name, line: int, error: Exception) -> InputError:
+    place = Message("place.after_line", {"file": name, "number": line})
+    return InputError("file.damaged_gzip", place=place, reason=str(error))
 
 
-def _damaged(name: str, line: int, error: Exception) -> InputError:
-    return InputError(f"{name}, after line {line}: the gzip data is damaged or cut off ({error}). Copy the file again.")
-
-
-def _encoding_advice(raw: bytes) -> str:
+def _encoding_advice(raw: bytes) -> Message:
     """What to do about bytes that are not UTF-8: names the encoding where they give it away."""
     guess = _guess_encoding(raw)
     if guess is None:
-        return "save the file as UTF-8"
-    return f"the file looks like {guess}; convert it with: iconv -f {guess} -t UTF-8"
+        return Message("file.save_as_utf8")
+    return Message("file.convert", {"encoding": guess})
 
 
 def _guess_encoding(raw: bytes) -> str | None:
@@ -153,7 +150,7 @@ def _guess_encoding(raw: bytes) -> str | None:
 class _Unpacked(io.RawIOBase):
     """What comes out of a gzip file, up to the limit."""
 
-    def __init__(self, packed: BinaryIO, name: str, limits: Limits):
+    def __init__(self, packed: BinaryIO, name: Name, limits: Limits):
         self._packed, self._name, self._limits = packed, name, limits
         self._size = 0
 
@@ -164,7 +161,7 @@ class _Unpacked(io.RawIOBase):
         data = self._packed.read1(len(buffer))
         self._size += len(data)
         if self._limits.unpacked is not None and self._size > self._limits.unpacked:
-            raise TooLarge(f"{self._name}: more than {self._limits.shown_unpacked} when it is unpacked.")
+            raise TooLarge("limit.unpacked", file=self._name, most=self._limits.shown_unpacked)
         buffer[: len(data)] = data
         return len(data)
 

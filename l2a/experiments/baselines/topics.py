@@ -21,9 +21,7 @@ class TopicModel:
             from sklearn.decomposition import LatentDirichletAllocation
             from sklearn.feature_extraction.text import CountVectorizer
         except ImportError as error:
-            raise InputError(
-                "Topical Attention needs scikit-learn. Install it: pip install -r requirements-dev.txt"
-            ) from error
+            raise InputError("experiments.no_sklearn") from error
         self.topics, self.seed = topics, seed
         self._vectorizer = CountVectorizer
         self._lda = LatentDirichletAllocation(topics, learning_method="online", random_state=seed)
@@ -54,7 +52,7 @@ class TopicModel:
                 return self._counter.fit_transform(questions)
             except ValueError:  # no word is left
                 continue
-        raise InputError("The training questions have no words to learn topics from. Give questions with text.")
+        raise InputError("experiments.no_words")
 
 
 def _word_like(words: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ def write_report(folder: Folder) -> Path:
     """Gather what is there; raises InputError where there is nothing."""
     there = [name for name in EXPERIMENTS if folder.result(name)]
     if not there:
-        raise InputError(f"{folder.path}: there is no result yet. Run an experiment first.")
+        raise InputError("experiments.no_result", folder=folder.path)
     setup = read_json(folder.path / "setup.json")
     minutes = "no limit" if setup["minutes"] is None else f"{setup['minutes']:g} min"
     data = ", ".join(f"{name} ({', '.join(parts)})" for name, parts in setup["data"].items())

@@ -43,9 +43,7 @@ class Folder:
         changed = [name for name in setup if before.get(name) != setup[name]]
         if changed:
             values = ", ".join(f"{name}: {before.get(name)!r}" for name in changed)
-            raise InputError(
-                f"{self.path} holds results of another setup ({values}). Give the same one, or another --out."
-            )
+            raise InputError("experiments.other_setup", folder=self.path, values=values)
 
     def part(self, name: str, make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
         """A finished part as it was kept, or made and kept now."""
@@ -74,7 +72,7 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(f"{path}: not valid JSON ({error}). Delete the file; it will be made again.") from error
+        raise InputError("experiments.no_json", path=path, reason=str(error)) from error
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

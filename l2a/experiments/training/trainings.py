@@ -54,10 +54,7 @@ class Trainings:
             try:
                 self._futures[name].result()
             except BrokenProcessPool as error:
-                raise L2AError(
-                    f"{name}: a training process ended before its time, as when memory runs out. The same command goes "
-                    "on from here; give fewer --jobs if it happens again."
-                ) from error
+                raise L2AError("experiments.training_ended", name=name) from error
         else:
             self.study.run(need)
             self.on_done()

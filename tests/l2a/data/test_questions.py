@@ -127,7 +127,7 @@ def test_skip_bad_goes_on_and_counts(write):
     questions = read(write("a.jsonl", b"\n".join(lines)), skip_bad=True, report=report)
     assert [question.title for question in questions] == ["怎么学编程", "周末看什么电影", "last"]
     assert (report.good, report.bad) == (3, 4)
-    assert [message.split(",")[1].split(":")[0] for message in report.messages] == [
+    assert [str(message).split(",")[1].split(":")[0] for message in report.messages] == [
         " line 1",
         " line 2",
         " line 3",
@@ -173,7 +173,7 @@ def test_csv_records_over_many_lines_are_numbered_by_their_first_line(write):
     report = ReadReport()
     questions = read(write("a.csv", content), skip_bad=True, report=report)
     assert [(question.id, question.title) for question in questions] == [("1", "第一\n行"), ("4", "第二\n\n行")]
-    assert [message.split(", ")[1] for message in report.messages] == [
+    assert [str(message).split(", ")[1] for message in report.messages] == [
         "line 7: 3 columns where the header has 4",
         "line 8: the title is empty",
     ]

@@ -85,7 +85,7 @@ def test_bad_lines_are_refused_by_number_and_can_be_skipped(write):
     report = ReadReport()
     assert [row.name for row in table(path, skip_bad=True, report=report)] == ["a", "c"]
     assert (report.good, report.bad) == (2, 2)
-    assert report.messages[1].endswith("line 4: 1 columns where the header has 2")
+    assert str(report.messages[1]).endswith("line 4: 1 columns where the header has 2")
 
 
 def test_an_old_encoding_is_named(write):

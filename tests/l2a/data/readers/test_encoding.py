@@ -43,7 +43,7 @@ def test_with_skip_bad_the_report_holds_the_advice(write):
     report = ReadReport()
     path = write("a.jsonl", QUESTION.encode("gb18030") + QUESTION.encode())
     assert len(list(read_questions(path, skip_bad=True, report=report))) == 1
-    assert report.messages[0].endswith(CONVERT_GB)
+    assert str(report.messages[0]).endswith(CONVERT_GB)
 
 
 @pytest.mark.parametrize("filler", range(4))

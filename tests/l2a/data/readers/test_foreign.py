@@ -224,7 +224,7 @@ def test_a_field_that_looks_like_labels_and_is_not_read_is_named_once(write, nam
     path = write(name, content)
     report = ReadReport()
     list(read_questions(path, report=report))
-    assert report.notes == [
+    assert list(map(str, report.notes)) == [
         f'{path}: "{field}" looks like labels and is not read. If it holds the tags, call it "tags".'
         for field in fields
     ]

@@ -89,7 +89,7 @@ def test_bad_rows_are_refused_by_number_and_can_be_skipped(parquet):
         read(path)
     report = ReadReport()
     assert [question.line for question in read(path, skip_bad=True, report=report)] == [1, 4]
-    assert [message.split(", ")[1] for message in report.messages] == [
+    assert [str(message).split(", ")[1] for message in report.messages] == [
         "row 2: the title is empty",
         'row 3: "tags" must be a list of strings',
     ]
