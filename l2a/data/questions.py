@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from l2a.errors import InputError
 from l2a.data.readers import READERS
 from l2a.data.readers.complaints import Complaints, ReadReport
 from l2a.data.readers.detect import detect_format
@@ -27,6 +26,7 @@ from l2a.data.readers.notes import Notes, said
 from l2a.data.readers.parquet import count_rows
 from l2a.data.readers.source import DAMAGED, STDIN, bounded_lines, open_source, open_unpacked
 from l2a.data.tag_files import read_tags
+from l2a.errors import InputError
 from l2a.messages import Message
 from l2a.text.words import join_question
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from l2a.errors import InputError
 from l2a.data.readers.columns import Aliases, find_columns
 from l2a.data.readers.complaints import Bad, Complaints, ReadReport, header_of
 from l2a.data.readers.csv_files import read_table
@@ -18,6 +17,7 @@ from l2a.data.readers.escape import split_tags, unguard
 from l2a.data.readers.foreign import check_tag_header, check_tag_line
 from l2a.data.readers.limits import NO_UPLOAD, Limits
 from l2a.data.readers.source import Source, open_source
+from l2a.errors import InputError
 from l2a.messages import Message
 
 _COLUMNS: Aliases = {

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 
-from l2a.errors import InputError
 from l2a.data.readers.complaints import LABEL_NAMES, Name
+from l2a.errors import InputError
 from l2a.messages import Message
 
 Aliases = Mapping[str, Sequence[str]]

@@ -3,12 +3,12 @@
 import csv
 from collections.abc import Iterator, Sequence
 
-from l2a.errors import InputError
 from l2a.data.readers.columns import NOTE_COLUMNS, QUESTION_COLUMNS, find_columns, unread_columns
 from l2a.data.readers.complaints import Bad, header_of
 from l2a.data.readers.escape import split_list, split_tags, unguard
 from l2a.data.readers.foreign import VERDICT_COLUMNS, check_header, check_markup, check_row
 from l2a.data.readers.source import Source
+from l2a.errors import InputError
 from l2a.messages import Message
 
 # The csv module's own limit for a cell, which nobody can set for one file: records are limited here instead.

@@ -7,7 +7,6 @@ nobody can tell which one holds the tags, and the file is refused.
 
 from collections.abc import Iterator
 
-from l2a.errors import InputError
 from l2a.data.readers.columns import shown_names
 from l2a.data.readers.complaints import LABEL_NAMES, Bad, place_of
 from l2a.data.readers.escape import check_items
@@ -15,6 +14,7 @@ from l2a.data.readers.foreign import ForeignFile, check_task
 from l2a.data.readers.limits import TooLarge
 from l2a.data.readers.notes import notes_in
 from l2a.data.readers.source import PIECE, Source
+from l2a.errors import InputError
 from l2a.messages import Message
 
 _TAGS_CONTROL = "tags"

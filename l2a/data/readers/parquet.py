@@ -3,13 +3,13 @@
 import math
 from collections.abc import Iterator
 
-from l2a.errors import InputError
 from l2a.data.readers.columns import NOTE_COLUMNS, QUESTION_COLUMNS, find_columns, unread_columns
 from l2a.data.readers.complaints import Bad
 from l2a.data.readers.escape import check_items, split_tags
 from l2a.data.readers.foreign import VERDICT_COLUMNS, check_header, check_row, check_shapes
 from l2a.data.readers.limits import TooLarge
 from l2a.data.readers.source import Source
+from l2a.errors import InputError
 from l2a.messages import Message
 
 BATCH = 100  # rows in memory at a time
@@ -29,7 +29,9 @@ def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
             names = file.schema_arrow.names
             check_header(source, names)
             check_shapes(source, {field.name: _shape(field.type) for field in file.schema_arrow})
-            where = find_columns(names, QUESTION_COLUMNS, ("title",), Message("place.parquet_table", {"file": source.name}))
+            where = find_columns(
+                names, QUESTION_COLUMNS, ("title",), Message("place.parquet_table", {"file": source.name})
+            )
             where |= find_columns(names, NOTE_COLUMNS, (), source.name)
             verdicts = find_columns(names, VERDICT_COLUMNS, (), source.name)
             verdicts = {name: index for name, index in verdicts.items() if _holds_short_texts(file, names[index])}

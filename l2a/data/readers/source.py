@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from l2a.errors import InputError, SaidInLanguages
 from l2a.data.readers.complaints import Bad, Name, place_of
 from l2a.data.readers.limits import NO_UPLOAD, Limits, TooLarge
+from l2a.errors import InputError, SaidInLanguages
 from l2a.messages import Message
 
 STDIN = "-"

@@ -3,8 +3,8 @@ import gzip
 import pytest
 
 from l2a.data.questions import ReadReport
-from l2a.errors import InputError
 from l2a.data.tag_files import TagRow, read_tag_table, read_tags
+from l2a.errors import InputError
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import os
 import pytest
 
 from l2a.data.questions import ReadReport, read_questions
-from l2a.errors import InputError
 from l2a.data.readers.source import PIECE, Source, open_source
+from l2a.errors import InputError
 
 QUESTION = '{"title": "怎么学编程，零基础"}\n'
 CONVERT_GB = "the file looks like GB18030; convert it with: iconv -f GB18030 -t UTF-8"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from l2a.data.questions import ReadReport, read_questions
-from l2a.errors import InputError
 from l2a.data.readers.limits import Limits
+from l2a.errors import InputError
 
 FILES = Path(__file__).parent / "files"
 HASHES = {"_input_hash": 1842734674, "_task_hash": -1262034487, "_timestamp": 1700000000, "_annotator_id": "chen"}

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from l2a.data.questions import ReadReport
-from l2a.errors import InputError
 from l2a.data.tag_files import read_tag_table
+from l2a.errors import InputError
 from tests.l2a.data.readers.test_foreign import lines, refusal
 
 RDF = """<?xml version="1.0" encoding="UTF-8"?>

@@ -7,9 +7,9 @@ from itertools import chain, repeat
 import pytest
 
 from l2a.data.questions import Question, ReadReport, read_questions
-from l2a.errors import InputError
 from l2a.data.readers.label_studio import label_studio_rows
 from l2a.data.readers.source import Source
+from l2a.errors import InputError
 
 
 def choices(*tags, name="choice"):

@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from l2a.data.questions import Limits, ReadReport, count_lines, read_questions
-from l2a.errors import InputError
 from l2a.data.readers.limits import is_too_deep
 from l2a.data.tag_files import read_tag_table
+from l2a.errors import InputError
 
 KB = 1 << 10
 MEGABYTES = 12  # of what is unpacked; what may be in memory of it is far less, most of it objects of Python

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from l2a.data.questions import ReadReport, read_questions
-from l2a.errors import InputError
 from l2a.data.tag_files import read_tag_table
+from l2a.errors import InputError
 from tests.l2a.data.readers.test_foreign import as_parquet, lines, refusal, task
 
 
