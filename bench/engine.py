@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 def roundtrip(args: argparse.Namespace) -> dict:
     from l2a.data.questions import read_tags
-    from l2a.text.words import Segmenter
+    from l2a.text.segmenter import Segmenter
 
     segmenter = Segmenter()
     tags = read_tags(args.file)
@@ -180,7 +180,7 @@ def _agreement(mine: list[list[str]], theirs: list[list[str]]) -> float:
 
 def cutting(args: argparse.Namespace) -> dict:
     """Real questions with a made-up tag each, for questions without tags are not cut."""
-    from l2a.text.words import Segmenter
+    from l2a.text.segmenter import Segmenter
     from l2a.training import cutting
 
     scissors, found = cutting.Scissors(Segmenter(), 200), {}

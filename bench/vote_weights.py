@@ -23,7 +23,7 @@ from l2a.evidence.retriever import Evidence  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
 from l2a.search.voting import Ballot, TagVote, count_votes  # noqa: E402
 from l2a.tagger import MAX_SHOWN, Suggestions, Tagger  # noqa: E402
-from l2a.text.words import match_key  # noqa: E402
+from l2a.text.cleaning import match_key  # noqa: E402
 
 LISTED, NAMED, NEAR, INVENTED = (0.0, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0), (0.0, 0.2, 0.4), (0.0, 0.2, 0.4), (0.25, 1.0)
 LINEAR = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from db.transfer.formats.escape import json_text
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 if TYPE_CHECKING:
     from l2a.tagger import Constraints, Hypothesis, Suggestion, Suggestions

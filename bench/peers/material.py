@@ -10,7 +10,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from l2a.data.questions import Question
 from l2a.evidence.literal import Cut
-from l2a.text.words import Segmenter, match_key
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 SHOWN = 10  # candidates a peer ranks for a question; the score reads five
 

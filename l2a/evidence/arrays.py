@@ -10,7 +10,7 @@ import numpy as np
 from l2a.data.questions import Question
 from l2a.evidence.listed import ListedTags, Run, beginning, hash_text
 from l2a.evidence.literal import Cut
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 _COUNT = np.uint32  # 16 bits wrap at 65,536: the commonest tag of the paper's questions stands in more of them
 

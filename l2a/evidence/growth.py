@@ -24,7 +24,8 @@ from l2a.evidence.arrays import (
 )
 from l2a.evidence.listed import ListedTags
 from l2a.evidence.literal import Cut
-from l2a.text.words import Segmenter, match_key
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 Arrays = Mapping[str, np.ndarray]
 _KEPT = ("voting", "voting_beginnings", "belief")  # how far listed tags are believed was learned once

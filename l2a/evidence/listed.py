@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import expit
 
 from l2a.evidence.literal import Cut
-from l2a.text.words import is_word_like
+from l2a.text.cleaning import is_word_like
 
 BEGINNING = 2  # characters; no listed tag is shorter
 LONGEST = 10  # words of a tag that is looked for in the text

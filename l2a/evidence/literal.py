@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from l2a.data.questions import Question
-from l2a.text.words import Segmenter, clean, is_word_like, match_key
+from l2a.text.cleaning import clean, is_word_like, match_key
+from l2a.text.segmenter import Segmenter
 
 # Chosen on the development questions.
 MIN_PRECISION = 0.02  # a tag that stands in texts and is less often than this one of their tags is junk

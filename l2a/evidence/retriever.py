@@ -46,7 +46,8 @@ from l2a.evidence.linear import LinearTags
 from l2a.evidence.linear import fit as fit_linear
 from l2a.evidence.listed import ListedTags, Run, as_written, describe, fit, hash_text, probability
 from l2a.evidence.literal import MIN_PRECISION, STRENGTH, Cut
-from l2a.text.words import Segmenter, clean, match_key
+from l2a.text.cleaning import clean, match_key
+from l2a.text.segmenter import Segmenter
 
 NEIGHBOURS = 20  # labelled questions whose tags are counted
 MOST_NEAR, MOST_NAMED = 6, 5  # hints of each kind, at most

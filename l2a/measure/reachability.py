@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from l2a.data.questions import Question
 from l2a.tagger import Tagger
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 
 @dataclass(frozen=True)

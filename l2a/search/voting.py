@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 # (7 / 55) * 55 is a little under 7 in floating point: a tag with just the threshold's votes would be kept.
 _ROUNDING = 1e-9

@@ -13,8 +13,9 @@ import torch
 from l2a.data.questions import Question
 from l2a.evidence.retriever import MARKS, Retriever
 from l2a.network.model import SourceBatch
+from l2a.text.cleaning import MAX_CHARACTERS, join_question
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
-from l2a.text.words import MAX_CHARACTERS, Segmenter, join_question
 
 
 @dataclass(frozen=True)

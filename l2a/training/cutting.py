@@ -23,7 +23,8 @@ from tqdm import tqdm
 from l2a.bulk.processes import cores, in_order
 from l2a.data.questions import Question, ReadReport, count_lines, read_questions
 from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter, join_question, match_key
+from l2a.text.cleaning import join_question, match_key
+from l2a.text.segmenter import Segmenter
 
 MANY = 5_000  # lines from which processes and keeping are worth their while
 # All modules that take part in reading and cutting, beside the readers.

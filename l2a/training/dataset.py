@@ -11,8 +11,8 @@ from l2a.errors import InputError
 from l2a.evidence.retriever import Retriever
 from l2a.text.codec import Codec, EncodedSource
 from l2a.text.ordering import FIRST_SYMBOLS, count_tags, member_of, members, order_tags
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import Vocabulary, build_vocabularies
-from l2a.text.words import Segmenter
 from l2a.training.cutting import Scissors, Words, cut_file
 
 

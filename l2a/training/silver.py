@@ -27,7 +27,8 @@ from tqdm import tqdm
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError, L2AError, SettingsError
 from l2a.evidence.literal import Cut, LiteralMatcher
-from l2a.text.words import Segmenter, match_key
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 # Chosen on the development questions for the position-weighted F1.
 MIN_FIRST = 0.15  # probability from which the first tag is kept; below, the question stays unlabelled

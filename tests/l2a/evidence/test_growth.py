@@ -8,7 +8,7 @@ from l2a.evidence.arrays import precision_arrays, voting_arrays
 from l2a.evidence.listed import Run, hash_text
 from l2a.evidence.literal import Cut
 from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 from tests.l2a.evidence.test_retriever import LABELLED, LISTED, hints, tags
 
 SEGMENTER = Segmenter()

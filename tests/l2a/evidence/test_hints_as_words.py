@@ -11,8 +11,8 @@ from l2a.search.fast import decoder as fast_decoder
 from l2a.search.fast import quantised
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, UNKNOWN, Vocabulary
-from l2a.text.words import Segmenter
 from l2a.training.cutting import Words
 from l2a.training.dataset import number
 from l2a.training.losses import likelihood_loss

@@ -8,7 +8,7 @@ from l2a.data.questions import Question
 from l2a.evidence import linear as linear_tags
 from l2a.evidence.linear import LinearTags, fit
 from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 from tests.l2a.evidence.test_retriever import LABELLED
 
 SEGMENTER = Segmenter()

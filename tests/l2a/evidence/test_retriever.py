@@ -7,7 +7,8 @@ from l2a.data.questions import Question
 from l2a.evidence import retriever as retrieval
 from l2a.evidence.listed import as_written
 from l2a.evidence.retriever import MARKS, Hint, Retriever
-from l2a.text.words import Segmenter, match_key
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 SEGMENTER = Segmenter()
 LABELLED = [

@@ -12,7 +12,7 @@ import pytest
 
 from l2a.data.questions import read_questions
 from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 from l2a.training import cutting
 from l2a.training.cutting import Scissors, cut_file
 
@@ -85,7 +85,8 @@ def imported_by(module, found):
 def test_the_name_depends_on_all_of_the_program_that_reads_and_cuts():
     modules = imported_by(cutting, {})
     assert {
-        "l2a.text.words",
+        "l2a.text.cleaning",
+        "l2a.text.segmenter",
         "l2a.data.questions",
         "l2a.data.readers.jsonl",
         "l2a.evidence.retriever",
@@ -96,7 +97,7 @@ def test_the_name_depends_on_all_of_the_program_that_reads_and_cuts():
 def test_another_text_of_the_program_gives_another_name(scissors, samples_path, monkeypatch):
     names = {cutting._name(samples_path, scissors)}
     package, read = Path(cutting.__file__).parents[1], Path.read_bytes
-    changed = ["data/questions.py", "text/words.py", "data/readers/escape.py", "data/readers/source.py"]
+    changed = ["data/questions.py", "text/segmenter.py", "data/readers/escape.py", "data/readers/source.py"]
     for file in map(package.joinpath, changed):
         monkeypatch.setattr(Path, "read_bytes", lambda path, file=file: read(path) + (b"#" if path == file else b""))
         names.add(cutting._name(samples_path, scissors))

@@ -11,7 +11,8 @@ from l2a.commands import silver as command
 from l2a.data.questions import Question, read_questions, read_tags
 from l2a.errors import InputError, L2AError, SettingsError
 from l2a.evidence.literal import Cut, LiteralMatcher
-from l2a.text.words import Segmenter, match_key
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 from l2a.training import silver
 from l2a.training.silver import Teacher, write_silver
 
