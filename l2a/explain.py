@@ -15,7 +15,8 @@ from scipy.stats import spearmanr
 from l2a.data.questions import Question
 from l2a.errors import InputError
 from l2a.tagger import Tagger
-from l2a.text.codec import EncodedSource, Note, pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
+from l2a.text.codec import EncodedSource, Note
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END, SPECIALS
 

@@ -23,8 +23,9 @@ from l2a.search.fast.decoder import decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
 from l2a.search.voting import Ballot, count_votes
+from l2a.text.batch import pad_sources
 from l2a.text.cleaning import is_word_like, match_key
-from l2a.text.codec import Codec, EncodedSource, Note, pad_sources
+from l2a.text.codec import Codec, EncodedSource, Note
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END
 from l2a.training.counted import Counted

@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from l2a.data.questions import Question
 from l2a.evidence.retriever import MARKS, Retriever
-from l2a.network.model import SourceBatch
 from l2a.text.cleaning import MAX_CHARACTERS, join_question
 from l2a.text.segmenter import Segmenter
-from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
+from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, UNKNOWN, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -154,34 +152,3 @@ class Codec:
                 tags.extend([tag] if tag.strip() else [])
                 words = []
         return tuple(tags)
-
-
-def pad_sources(sources: Sequence[EncodedSource]) -> SourceBatch:
-    """Questions as one padded batch. An empty question reads one unknown word."""
-    lengths = [max(1, len(source.ids)) for source in sources]
-    ids = np.full((len(sources), max(lengths)), PAD, dtype=np.int64)  # (B, S)
-    copy_ids = np.full_like(ids, PAD)
-    extra = np.full((len(sources), max(len(s.extra_inputs) for s in sources)), UNKNOWN, dtype=np.int64)  # (B, E)
-    for row, source in enumerate(sources):
-        count = len(source.ids)
-        ids[row, :count], copy_ids[row, :count] = source.ids, source.copy_ids
-        if not count:
-            ids[row, 0] = UNKNOWN
-        extra[row, : len(source.extra_inputs)] = source.extra_inputs
-    return SourceBatch(
-        torch.from_numpy(ids), torch.tensor(lengths), torch.from_numpy(copy_ids), torch.from_numpy(extra)
-    )
-
-
-def pad_targets(
-    targets: Sequence[Sequence[int]], first: Sequence[int] | None = None
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """(inputs, targets), each (B, T): inputs begin with `first` (`<s>`) and lack the end symbol, targets have it."""
-    steps = max(len(target) for target in targets)
-    inputs = np.full((len(targets), steps), PAD, dtype=np.int64)
-    wanted = np.full_like(inputs, PAD)
-    for row, target in enumerate(targets):
-        wanted[row, : len(target)] = target
-        inputs[row, 0] = START if first is None else first[row]
-        inputs[row, 1 : len(target)] = target[:-1]
-    return torch.from_numpy(inputs), torch.from_numpy(wanted)

@@ -10,8 +10,8 @@ import torch
 from l2a.data.questions import Question, read_questions
 from l2a.explain import explain, occlude
 from l2a.tagger import Constraints, Tagger
+from l2a.text.batch import pad_sources, pad_targets
 from l2a.text.cleaning import clean
-from l2a.text.codec import pad_sources, pad_targets
 from l2a.text.ordering import BOTH, FIRST_SYMBOLS, member_of, members
 from l2a.text.vocabulary import END, START
 from l2a.training.run import train_run

@@ -10,7 +10,8 @@ from l2a.config import ModelConfig
 from l2a.network.model import L2AModel
 from l2a.search.beam import beam_search
 from l2a.search.rules import TagRules
-from l2a.text.codec import Codec, Note, pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
+from l2a.text.codec import Codec, Note
 from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary, build_vocabularies
 
