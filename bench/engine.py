@@ -183,18 +183,18 @@ def cutting(args: argparse.Namespace) -> dict:
     from l2a.text.segmenter import Segmenter
     from l2a.training import cutting
 
-    scissors, found = cutting.Scissors(Segmenter(), 200), {}
+    cutter, found = cutting.QuestionCutter(Segmenter(), 200), {}
     with tempfile.TemporaryDirectory() as folder:
         path, cache = Path(folder) / "questions.jsonl", Path(folder) / "kept"
         with open(path, "w", encoding="utf-8") as file:
             for line in islice(_lines(args.file), args.count):
                 file.write(json.dumps({**json.loads(line), "tags": ["x"]}, ensure_ascii=False) + "\n")
-        scissors.segmenter.split("jieba reads its dictionary")
+        cutter.segmenter.split("jieba reads its dictionary")
         usual = cutting.cores
         for name, cores in (("one_core", 1), ("all_cores", usual()), ("kept", usual())):
             cutting.cores = lambda cores=cores: cores
             begin = time.perf_counter()
-            words, _ = cutting.cut_file(path, scissors, cache=None if name == "one_core" else cache)
+            words, _ = cutting.cut_file(path, cutter, cache=None if name == "one_core" else cache)
             seconds = time.perf_counter() - begin
             found[name] = {"seconds": round(seconds, 1), "questions_a_second": round(len(words) / seconds)}
         found["questions"], found["cores"] = len(words), usual()

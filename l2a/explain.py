@@ -39,7 +39,7 @@ class Explanation:
     model_version: str
     order: str  # of the member that wrote the tags
     notes: tuple[Note, ...] = ()
-    hints: int = 0  # source words at the end that a retriever added
+    hints: int = 0  # source words at the end that are not of the text
 
     def cross_summary(self, how: str = "mean") -> np.ndarray:
         """(T, S): mean or max over layers and heads, or rollout."""

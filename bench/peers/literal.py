@@ -15,7 +15,7 @@ def match(material: Material) -> Variants:
     listed = [tag for question in material.gold for tag in question.tags] + list(material.lexicon)
     matcher = LiteralMatcher(listed, material.segmenter)
     matcher.learn(material.cuts, material.keys)
-    matches = [matcher.matches(one) for one in material.question_cuts]
+    matches = [matcher.rank(words) for words in material.question_cuts]
     return {"": [[(one.tag, one.score * math.sqrt(one.words)) for one in found] for found in matches]}
 
 

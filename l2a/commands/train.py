@@ -137,7 +137,10 @@ def _refuse_idle_options(args: argparse.Namespace) -> None:
 
 
 def _refuse_votes_of_nobody(decode: dict) -> None:
-    for name in ("listed_weight", "named_weight", "near_weight", "linear_weight"):
+    from l2a.config import weight_key
+    from l2a.evidence.sources import source_names
+
+    for name in map(weight_key, source_names()):
         if decode.get(name):
             raise SettingsError(f"decode.{name} needs --retrieve: without it nothing but the hypotheses votes.")
 
@@ -155,7 +158,7 @@ def spec_from(args: argparse.Namespace):
     import torch
 
     from l2a.checkpoint import read_config
-    from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
+    from l2a.config import ModelConfig, TrainingConfig, preset, read_decode
     from l2a.training.run import RunSpec
 
     _refuse_idle_options(args)
@@ -183,13 +186,15 @@ def spec_from(args: argparse.Namespace):
         values[group][key] = value
     if not before and not args.retrieve:
         _refuse_votes_of_nobody(values["decode"])
+    decode, votes = read_decode(values["decode"])
     return RunSpec(
         train=tuple(args.train),
         dev=tuple(args.dev),
         pretrain=tuple(args.pretrain),
         model=ModelConfig.from_dict(values["model"]),
         training=TrainingConfig.from_dict(values["training"]),
-        decode=DecodeSettings.from_dict(values["decode"]),
+        decode=decode,
+        votes=votes,
         words=args.words,
         vectors=args.vectors,
         retrieve=args.retrieve,

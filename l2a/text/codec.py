@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from l2a.data.questions import Question
-from l2a.evidence.retriever import MARKS, Retriever
 from l2a.text.cleaning import MAX_CHARACTERS, join_question
+from l2a.text.marks import is_mark
 from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, UNKNOWN, Vocabulary
 
@@ -38,7 +37,7 @@ class EncodedSource:
     extra_words: tuple[str, ...]  # spelling of target number V + i
     extra_inputs: np.ndarray  # (E,) embedding row of each extra word
     notes: tuple[Note, ...] = ()  # what had to be left out
-    hints: int = 0  # words that a retriever added at the end
+    hints: int = 0  # words at the end that the network is told besides
 
     @property
     def text_words(self) -> tuple[str, ...]:
@@ -47,7 +46,7 @@ class EncodedSource:
 
 
 class Codec:
-    """The segmenter, both vocabularies and, where the model has one, the retriever of one model."""
+    """The segmenter and both vocabularies of one model."""
 
     def __init__(
         self,
@@ -59,24 +58,23 @@ class Codec:
         copy: bool = False,
         share_embeddings: bool = False,
         max_source_length: int = 200,
-        retriever: Retriever | None = None,
     ):
         self.segmenter, self.source, self.target = segmenter, source, target
         self.kind, self.copy, self.share_embeddings = kind, copy, share_embeddings
-        self.max_source_length, self.retriever = max_source_length, retriever
+        self.max_source_length = max_source_length
 
-    def encode_question(self, title: str, description: str = "") -> EncodedSource:
-        """Clean, segment and number a question; what had to be cut is said in `notes`."""
+    def encode_question(self, title: str, description: str = "", hints: Sequence[str] = ()) -> EncodedSource:
+        """Clean, segment and number a question; what had to be cut is said in `notes`.
+
+        hints: further words for the network, behind those of the text; a text without words gets none.
+        """
         text, was_cut = join_question(title, description)
         words = self.segmenter.source_words(text)
         length = len(title) + len(description)
         notes = [Note("characters", MAX_CHARACTERS, length)] if was_cut else []
         if len(words) > self.max_source_length:
             notes.append(Note("words", self.max_source_length, len(words)))
-        hints: Sequence[str] = ()
-        if self.retriever and words:
-            hints = self.retriever.hint_words(Question(title=title, description=description), self.segmenter)
-        return self.encode_words(words, tuple(notes), hints)
+        return self.encode_words(words, tuple(notes), hints if words else ())
 
     def encode_words(
         self, words: Sequence[str], notes: tuple[Note, ...] = (), hints: Sequence[str] = ()
@@ -88,7 +86,7 @@ class Codec:
         if self.copy:
             for place, word in enumerate(words):
                 # A mark stays the unknown word, which no search writes: it is said to the model, not to people.
-                if copy_ids[place] == UNKNOWN and word not in MARKS:
+                if copy_ids[place] == UNKNOWN and not is_mark(word):
                     copy_ids[place] = extra_words.setdefault(word, len(self.target) + len(extra_words))
         inputs = self.source.numbers(extra_words) if self.share_embeddings else [UNKNOWN] * len(extra_words)
         return EncodedSource(
