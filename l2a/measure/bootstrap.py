@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from l2a.measure.metrics import POSITIONS, TagLists
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 RESAMPLES = 2000
 
