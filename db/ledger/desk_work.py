@@ -76,7 +76,7 @@ def skip_by_receipt(session: Session, number: int) -> Done:
     """The skip with this number; raises NotFound where there is none, or it was taken back."""
     skipped = _as_skip(session.scalar(select(Lease).where(Lease.id == number, Lease.state == "skipped")))
     if skipped is None:
-        raise NotFound(f"There is no skip S{number}, or it was taken back already.")
+        raise NotFound("skip.not_found", receipt=f"S{number}")
     return skipped
 
 
@@ -92,7 +92,7 @@ def take_back(session: Session, done: Done, person_id: int, *, idempotency_key: 
     if lease.person_id != person_id:
         people.require(session, person_id, "undo for others")
     if lease.state != "skipped":
-        raise Refused(f"Skip S{done.number} was taken back already.")
+        raise Refused("skip.taken_back", receipt=done.receipt)
     lease.state, lease.reason = "released", None
     session.flush()
     return TakenBack(done, Choices(), None)

@@ -17,6 +17,7 @@ from db.ledger import redaction
 from db.ledger.labels import next_moment, read_lines
 from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force
 from db.ledger.submission import Submission, answered_suggestion, check, cleaned, digest, digest_of, judge
+from db.messages import Message
 from db.queue.claims import lock_item, recount
 from db.store import locks
 from db.store.clock import read_clock
@@ -98,7 +99,7 @@ def review(
     idempotency_key: str | None = None,
 ) -> Receipt:
     """Settle what a question's labels are, whatever the opinions said. It needs no more answers then."""
-    check_number(question_id, "a question")
+    check_number(question_id, "question")
     check_tags(tags)
     check_key(idempotency_key)
     fit(comment, "comment")
@@ -136,7 +137,7 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
     person = people.require(session, person_id)
     target = find_entry(session, number)
     if target.kind not in ("decision", "review", "undo"):
-        raise Refused(f"Entry {number} is a {target.kind}, which has a way back of its own.")
+        raise Refused("entry.own_way_back", number=number, kind=Message(f"entry.{target.kind}"))
     if target.person_id != person_id:
         people.require(session, person.id, "undo for others")
     locks.keep_tags(session)
@@ -146,7 +147,7 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
         return before
     lines = read_lines(session, [target.question_id])[target.question_id]
     if (undone_by := _undone_by(lines, number)) is not None:
-        raise Refused(f"Entry {number} was taken back already, by entry {undone_by}. Undo that one to bring it back.")
+        raise Refused("entry.taken_back", number=number, undo=undone_by)
     entry = Entry(
         at=next_moment(session, lines),
         kind="undo",
@@ -174,7 +175,7 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
     question = redaction.lock_question(session, question_id, to_redact=True)
     item = lock_item(session, question_id)
     if question.redacted_at is not None:
-        raise Refused(f"Question {question_id} was redacted already.")
+        raise Refused("question.redacted_already", question=question_id)
     entry = Entry(
         at=next_moment(session),
         kind="redact",
@@ -204,9 +205,9 @@ def find_by_key(session: Session, idempotency_key: str) -> Receipt | None:
 
 
 def find_entry(session: Session, number: int) -> Entry:
-    entry = session.get(Entry, check_number(number, "an entry"))
+    entry = session.get(Entry, check_number(number, "entry"))
     if entry is None:
-        raise NotFound(f"There is no ledger entry {number}.")
+        raise NotFound("entry.not_found", number=number)
     return entry
 
 
@@ -256,10 +257,7 @@ def _repeated(session: Session, key: str | None, digest: str) -> Receipt | None:
     if entry is None:
         return None
     if entry.digest != digest:
-        raise Refused(
-            f"The idempotency key {key} was used for something else (entry {entry.number}). Use a new key for a new "
-            "decision."
-        )
+        raise Refused("decision.key_used", key=key, number=entry.number)
     return _receipt(entry, repeated=True)
 
 
@@ -274,7 +272,7 @@ def _lease(session: Session, submission: Submission) -> Lease | None:
         )
     lease = session.get(Lease, submission.lease_id, populate_existing=True)
     if lease is None or (lease.question_id, lease.person_id) != (submission.question_id, submission.person_id):
-        raise Refused(f"Lease {submission.lease_id} is not for this person and question.")
+        raise Refused("decision.other_lease", lease=submission.lease_id)
     return lease
 
 

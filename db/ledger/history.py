@@ -190,7 +190,7 @@ def reopen(session: Session, number: int, person_id: int, *, idempotency_key: st
     the queue. A question that a review has settled stays out of the queue until that review is taken back.
     """
     if ledger.find_entry(session, number).kind not in ("decision", "review"):
-        raise Refused(f"Entry {number} is no decision: there is nothing to reopen. Undo it instead.")
+        raise Refused("queue.nothing_to_reopen", number=number)
     receipt = ledger.undo(session, number, person_id, idempotency_key=idempotency_key)
     item = queue.lock_item(session, receipt.question_id)
     may_change = people.may(session, person_id, "change the queue")

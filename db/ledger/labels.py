@@ -95,8 +95,9 @@ def look_at(session: Session, question_id: int, at: datetime | None = None) -> Q
     """A question with its labels, now or as it was on a past day. Its text is today's: a redaction reaches back."""
     question = session.get(Question, question_id)
     if question is None or (at is not None and question.created_at > at):
-        when = f" on {at.isoformat()}" if at is not None else ""
-        raise NotFound(f"There is no question {question_id}{when}.")
+        if at is None:
+            raise NotFound("question.not_found", question=question_id)
+        raise NotFound("question.not_yet", question=question_id, moment=at.isoformat())
     view = TagView(session, at)
     prior = list(
         session.execute(

@@ -17,6 +17,7 @@ from db import people
 from db.errors import NotFound, Refused
 from db.ledger.labels import AHEAD, read_lines
 from db.ledger.replay import settle
+from db.messages import Message
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit
 from db.store.settings import get_shares, note_change
@@ -76,7 +77,7 @@ def claim(
     they skipped come last. `choose` draws from [0, 1) which pool is served, in proportion to its share.
     """
     if order not in ORDERS:
-        raise Refused(f"{order} is not an order of the queue. The orders are {', '.join(ORDERS)}.")
+        raise Refused("queue.no_such_order", order=order, orders=", ".join(ORDERS))
     # One claim of a person at a time: two windows opened at once must not take a question each.
     session.get(Person, person_id, with_for_update={"key_share": True})
     people.require(session, person_id)
@@ -106,11 +107,11 @@ def claim_question(session: Session, person_id: int, question_id: int, *, second
         mine.expires_at = now + timedelta(seconds=seconds)
         return _as_claim(session, mine, resumed=True)
     if not item.is_open:
-        held = [holder.person for holder in holders(session) if holder.question_id == question_id]
-        why = f"is with {', '.join(held)}" if held else "has all the answers it asks for"
         if item.overlap == 0:
-            why = "was redacted"
-        raise Refused(f"Question {question_id} {why}.")
+            raise Refused("queue.redacted", question=question_id)
+        if held := [holder.person for holder in holders(session, question_id)]:
+            raise Refused("queue.with_others", question=question_id, people=", ".join(held))
+        raise Refused("queue.has_its_answers", question=question_id)
     return _lease(session, item, person_id, "blind" if item.pool == "blind" else "direct", None, seconds)
 
 
@@ -130,7 +131,7 @@ def heartbeat(session: Session, lease_id: int, person_id: int, *, seconds: float
 def skip(session: Session, lease_id: int, person_id: int, reason: str) -> None:
     """Put a question back, for others to take, with a reason. It comes back to this person only after all others."""
     if not (reason := fit(reason, "reason")):
-        raise Refused("A skip needs a reason, so that the next person knows.")
+        raise Refused("queue.skip_without_reason")
     _give_back(session, lease_id, person_id, "skipped", reason)
 
 
@@ -174,7 +175,7 @@ def set_overlap(
 ) -> int:
     """How many opinions questions shall get; returns how many questions were changed."""
     if overlap < 1:
-        raise Refused(f"An overlap of {overlap} would serve nothing; it must be at least 1.")
+        raise Refused("queue.bad_overlap", overlap=overlap)
     note_change(session, by, {"overlap": overlap, "source": source, "question": question_id})
     chosen = [QueueItem.overlap > 0]  # 0: redacted, never to be served again
     if source is not None:
@@ -229,7 +230,7 @@ def lock_item(session: Session, question_id: int) -> QueueItem:
         .execution_options(populate_existing=True)
     )
     if item is None:
-        raise NotFound(f"There is no question {question_id}.")
+        raise NotFound("question.not_found", question=question_id)
     return item
 
 
@@ -383,11 +384,11 @@ def _give_back(session: Session, lease_id: int, person_id: int, state: str, reas
     people.require(session, person_id)
     lease = session.get(Lease, lease_id)
     if lease is None or lease.person_id != person_id:
-        raise NotFound(f"Lease {lease_id} is not yours.")
+        raise NotFound("lease.not_yours", lease=lease_id)
     item = lock_item(session, lease.question_id)
     session.refresh(lease)
     if lease.state not in ("held", "expired"):
-        raise Refused(f"Question {lease.question_id} is no longer in your hands: it was {lease.state}.")
+        raise Refused("lease.ended", question=lease.question_id, state=Message(f"lease.{lease.state}"))
     if lease.state == "held":
         _count_holders(session, lease.question_id, -1)
     if reason is not None and item.overlap == 0:  # redacted: the reason would quote what is gone

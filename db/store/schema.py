@@ -45,10 +45,7 @@ def current_revision(store: Store) -> str:
             return revision
         tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
         if tables:
-            raise SchemaError(
-                f"{store.shown_url} holds other tables ({', '.join(sorted(tables)[:5])}) and is not a store of L2A "
-                "Studio. Name an empty database or a new file."
-            )
+            raise SchemaError("schema.other_tables", store=store.shown_url, tables=", ".join(sorted(tables)[:5]))
         return EMPTY
 
 
@@ -67,10 +64,7 @@ def check(store: Store) -> str:
     """The store's revision; raises SchemaError where this program does not know it."""
     revision = current_revision(store)
     if revision != EMPTY and revision not in known_revisions():
-        raise SchemaError(
-            f"{store.shown_url} was written by a newer version of L2A Studio (its tables are at {revision}, this "
-            f"program knows up to {newest_revision()}). Update the program; nothing was changed."
-        )
+        raise SchemaError("schema.newer", store=store.shown_url, revision=revision, newest=newest_revision())
     return revision
 
 
@@ -86,7 +80,7 @@ def migrate(
     revision = check(store)
     target = newest_revision() if to == "head" else to
     if target not in ("base", *known_revisions()):
-        raise SchemaError(f"There is no revision {to}. Choose one of base, {', '.join(known_revisions())}.")
+        raise SchemaError("schema.no_revision", revision=to, known=", ".join(known_revisions()))
     if target == revision or (revision == EMPTY and target == "base"):
         return None
     saved = None
@@ -126,7 +120,7 @@ def _migration_connection(store: Store):
                 if store.is_sqlite:
                     _check_foreign_keys(connection)
         except DBAPIError as error:
-            raise SchemaError(f"The migration failed and was taken back: {error.orig}.") from error
+            raise SchemaError("schema.migration_failed", reason=str(error.orig)) from error
         finally:
             if store.is_sqlite:
                 connection.connection.dbapi_connection.execute("PRAGMA foreign_keys = ON")
@@ -136,7 +130,7 @@ def _check_foreign_keys(connection: Connection) -> None:
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
         tables = ", ".join(sorted({row[0] for row in broken}))
-        raise SchemaError(f"The migration would break {len(broken)} references in {tables}; it was taken back.")
+        raise SchemaError("schema.broken_references", count=len(broken), tables=tables)
 
 
 def _config(connection: Connection | None = None) -> Config:

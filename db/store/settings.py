@@ -44,10 +44,7 @@ def get_shares(session: Session) -> Shares:
 def set_shares(session: Session, shares: Shares, *, by: int | None = None) -> None:
     """Change the shares; questions nobody has ever decided or holds move to their new pool. `by` None: the program."""
     if not (0 <= shares.random <= 1 and 0 <= shares.blind <= 1 and shares.random + shares.blind <= 1):
-        raise Refused(
-            f"Shares of {shares.random} random and {shares.blind} blind do not work: each is from 0 to 1, and so is "
-            "their sum."
-        )
+        raise Refused("queue.bad_shares", random=shares.random, blind=shares.blind)
     locks.change_shares(session)
     note_change(session, by, {"random_share": shares.random, "blind_share": shares.blind})
     _store(session, RANDOM_SHARE, str(shares.random))
