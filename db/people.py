@@ -6,10 +6,10 @@ from sqlalchemy.orm import Session
 
 from db.access import allows, as_message, roles_needed
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
 from db.messages import Message
 from db.store import locks
 from db.store.free_text import storable
+from db.store.moments import next_moment
 from db.store.tables import ROLES, Entry, Person
 
 MAX_NAME = 100

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from db.errors import Refused
 from db.ledger.submission import JUDGED
 from db.store.free_text import fit
-from db.store.values import check_number, check_seconds, check_tags, short
+from db.store.input_checks import check_number, check_seconds, check_tags, short
 
 LONGEST_QUERY = 100  # characters of a tag search
 _NONCE = re.compile(r"[0-9A-Za-z-]{1,64}")

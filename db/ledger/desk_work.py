@@ -16,7 +16,7 @@ from db.errors import NotFound, Refused
 from db.ledger import entries as ledger
 from db.ledger.labels import read_lines
 from db.ledger.replay import in_force
-from db.queue import claims as queue
+from db.ledger.tally import lock_item
 from db.store.tables import Comment, Entry, Lease
 
 ENTRIES_A_STEP = 20  # looked at together: nearly always the first of them is in force
@@ -87,7 +87,7 @@ def take_back(session: Session, done: Done, person_id: int, *, idempotency_key: 
         receipt = ledger.undo(session, done.number, person_id, idempotency_key=idempotency_key)
         return TakenBack(done, choices, receipt.number)
     people.require(session, person_id)
-    queue.lock_item(session, done.question_id)
+    lock_item(session, done.question_id)
     lease = session.get_one(Lease, done.number, populate_existing=True)
     if lease.person_id != person_id:
         people.require(session, person_id, "undo for others")

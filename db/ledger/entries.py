@@ -14,16 +14,17 @@ from sqlalchemy.orm import Session
 from db import people
 from db.errors import NotFound, Refused
 from db.ledger import redaction
-from db.ledger.labels import next_moment, read_lines
-from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force
+from db.ledger.labels import read_lines
+from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force, undone_by
 from db.ledger.submission import Submission, answered_suggestion, check, cleaned, digest, digest_of, judge
+from db.ledger.tally import lock_item, recount
 from db.messages import Message
-from db.queue.claims import lock_item, recount
 from db.store import locks
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit, storable
+from db.store.input_checks import check_key, check_number, check_tags
+from db.store.moments import next_moment
 from db.store.tables import Comment, Entry, Lease, QueueItem, Verdict
-from db.store.values import check_key, check_number, check_tags
 from db.tags.names import tag_key
 from db.tags.planning import ensure_tags
 from db.tags.view import TagView
@@ -66,7 +67,7 @@ def submit(session: Session, submission: Submission) -> Receipt:
         lease = _lease_of_record(session, submission)
     _end_leases(session, submission, lease)
     entry = Entry(
-        at=next_moment(session, lines),
+        at=next_moment(session, (line.at for line in lines)),
         kind="decision",
         person_id=submission.person_id,
         question_id=submission.question_id,
@@ -114,7 +115,7 @@ def review(
     verdicts = _settled(session, chosen, current_opinions(lines))
     standing = [line for line in in_force(lines) if line.kind == "review"]
     entry = Entry(
-        at=next_moment(session, lines),
+        at=next_moment(session, (line.at for line in lines)),
         kind="review",
         person_id=person_id,
         question_id=question_id,
@@ -146,10 +147,10 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
     if (before := _repeated(session, idempotency_key, request)) is not None:
         return before
     lines = read_lines(session, [target.question_id])[target.question_id]
-    if (undone_by := _undone_by(lines, number)) is not None:
-        raise Refused("entry.taken_back", number=number, undo=undone_by)
+    if (undo_in_force := undone_by(lines).get(number)) is not None:
+        raise Refused("entry.taken_back", number=number, undo=undo_in_force)
     entry = Entry(
-        at=next_moment(session, lines),
+        at=next_moment(session, (line.at for line in lines)),
         kind="undo",
         person_id=person_id,
         question_id=target.question_id,
@@ -330,14 +331,6 @@ def _standing_after_undo(item: QueueItem, lines: Sequence[LedgerLine], target: i
 
 def _opinion_of(person_id: int | None, lines: Sequence[LedgerLine]) -> LedgerLine | None:
     return next((opinion for opinion in current_opinions(lines) if opinion.person_id == person_id), None)
-
-
-def _undone_by(lines: Sequence[LedgerLine], number: int) -> int | None:
-    undone: dict[int | None, int] = {}
-    for line in sorted(lines, key=lambda line: -line.number):
-        if line.kind == "undo" and line.number not in undone:
-            undone[line.target] = line.number
-    return undone.get(number)
 
 
 def _match_leases(session: Session, question_id: int) -> None:

@@ -8,13 +8,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from db import people
-from db.errors import Refused
-from db.ledger import entries as ledger
-from db.ledger.entries import Receipt
 from db.ledger.labels import ABOUT_QUESTIONS, settle_all
-from db.ledger.replay import POSITIVE, LedgerLine
-from db.queue import claims as queue
+from db.ledger.replay import POSITIVE, LedgerLine, undos_in_force
 from db.store.free_text import shown
 from db.store.tables import ENTRY_KINDS, Comment, Entry, Person, Question, QueueItem, Verdict
 from db.tags.names import tag_key
@@ -85,12 +80,6 @@ class Conflict:
     def tags(self) -> tuple[str, ...]:
         """Every tag that somebody holds, those of the majority first."""
         return tuple(dict.fromkeys([*self.majority, *(tag for opinion in self.opinions for tag in opinion.tags)]))
-
-
-@dataclass(frozen=True)
-class Reopened:
-    receipt: Receipt
-    in_queue: bool  # False: the opinions of others are as many as the question asks for
 
 
 def recent_entries(
@@ -183,25 +172,6 @@ def count_conflicts(session: Session) -> int:
     )
 
 
-def reopen(session: Session, number: int, person_id: int, *, idempotency_key: str | None = None) -> Reopened:
-    """Take an entry back and have its question served again, also where others' opinions would be enough.
-
-    Nobody's opinion but this one is touched: the question asks for one opinion more instead, if the person may change
-    the queue. A question that a review has settled stays out of the queue until that review is taken back.
-    """
-    if ledger.find_entry(session, number).kind not in ("decision", "review"):
-        raise Refused("queue.nothing_to_reopen", number=number)
-    receipt = ledger.undo(session, number, person_id, idempotency_key=idempotency_key)
-    item = queue.lock_item(session, receipt.question_id)
-    may_change = people.may(session, person_id, "change the queue")
-    closed = not item.is_open and not item.reviewed and item.overlap > 0  # 0: redacted
-    if closed and may_change and not receipt.repeated:
-        needed = item.answers + item.holders + 1
-        queue.set_overlap(session, needed, question_id=item.question_id, by=person_id)
-        session.refresh(item)
-    return Reopened(receipt, item.is_open)
-
-
 def last_number(session: Session) -> int:
     """Of the newest entry: what was worked out from the ledger at this number still holds while it stays the same."""
     return session.scalar(select(func.max(Entry.number))) or 0
@@ -240,15 +210,14 @@ def _verdicts(session: Session, numbers: Sequence[int]) -> dict[int, dict[str, t
 
 def _undone(session: Session, question_ids: Iterable[int]) -> dict[int, tuple[int, int | None]]:
     """Entry -> (number, person) of the undo in force that takes it back."""
-    undone: dict[int, tuple[int, int | None]] = {}
-    for number, target, person in session.execute(
-        select(Entry.number, Entry.target, Entry.person_id)
-        .where(Entry.question_id.in_(question_ids), Entry.kind == "undo")
-        .order_by(Entry.number.desc())  # an undo can only be undone by a later one
-    ):
-        if number not in undone:
-            undone[target] = (number, person)
-    return undone
+    undos = session.execute(
+        select(Entry.number, Entry.target, Entry.person_id).where(
+            Entry.question_id.in_(question_ids), Entry.kind == "undo"
+        )
+    ).all()
+    people = {undo.number: undo.person_id for undo in undos}
+    undone = undos_in_force((undo.number, undo.target) for undo in undos)
+    return {number: (undo, people[undo]) for number, undo in undone.items()}
 
 
 def _line(entry: Entry, title: str, person: str | None, comment: str | None, verdicts, undone) -> HistoryLine:

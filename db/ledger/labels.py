@@ -3,19 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db.errors import NotFound
 from db.ledger.replay import LedgerLine, Settled, VerdictLine, settle
-from db.store.clock import read_clock
 from db.store.tables import Entry, PriorLabel, Question, Verdict
 from db.tags.view import TagView
 
 ABOUT_QUESTIONS = ("decision", "review", "undo")
-AHEAD = timedelta(days=2)  # a line dated further ahead of the clock was written when the clock was wrong
 
 
 @dataclass(frozen=True)
@@ -66,19 +64,6 @@ def read_lines(
     ):
         lines[question_id].append(LedgerLine(number, *rest, verdicts=tuple(verdicts[number]), flag=flag))
     return lines
-
-
-def next_moment(session: Session, lines: Sequence[LedgerLine] = ()) -> datetime:
-    """When a new line is written: the database's time, and later than the newest line and than `lines`.
-
-    A clock that tells milliseconds only, or is set back, must not let a line slip under one that was there before:
-    what the past looked like would change. Lines of a clock that was far ahead once are left out of this, or every
-    line to come would be dated by them.
-    """
-    now = read_clock(session)
-    newest = session.scalars(select(Entry.at).where(Entry.at <= now + AHEAD).order_by(Entry.number.desc()).limit(1))
-    before = (*newest, *(line.at for line in lines if line.at <= now + AHEAD))
-    return max([now, *(moment + timedelta(microseconds=1) for moment in before)])
 
 
 def settle_all(

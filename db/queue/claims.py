@@ -8,27 +8,23 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import AHEAD, read_lines
-from db.ledger.replay import settle
+from db.ledger.tally import lock_item
 from db.messages import Message
+from db.queue.serving import Served, next_item, open_with, pools
+from db.queue.shares import note_change
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit
-from db.store.settings import get_shares, note_change
-from db.store.tables import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueItem, QueueTag
-from db.tags.names import tag_key
-from db.tags.view import TagView, spellings
+from db.store.moments import AHEAD
+from db.store.tables import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueCount, QueueItem
 
 LEASE_SECONDS = 15 * 60
 SWEEP = 100  # expired leases that one claim clears away at most
-FEW = 500  # questions of a tag: sorted quicker than found by walking through the whole queue in its order
-FRONT = 500  # next questions of the queue, among which a common tag is looked for first
 ORDERS = tuple(QUEUE_ORDERS)
 
 
@@ -85,10 +81,10 @@ def claim(
     return_expired(session, now)
     if not another and (held := _held(session, person_id, seconds)) is not None:
         return held
-    served = _Served(session, source, tag)
+    served = Served(session, source, tag)
     for skipped_too in (False, True):
-        for pool in _pools(session, choose()):
-            item = _next_item(session, person_id, pool, order, served, skipped_too)
+        for pool in pools(session, choose()):
+            item = next_item(session, person_id, pool, order, served, skipped_too)
             if item is not None:
                 return _lease(session, item, person_id, item.pool, order if pool == "ordered" else None, seconds)
     return None
@@ -162,7 +158,12 @@ def count_waiting(session: Session, person_id: int, at_most: int) -> int:
         .where(mine.state.in_(("held", "submitted")))
     )
     some = select(QueueItem.question_id).where(QueueItem.is_open, ~had.exists()).limit(at_most)
-    return session.scalar(select(func.count()).select_from(some.subquery()))
+    return session.scalars(select(func.count()).select_from(some.subquery())).one()
+
+
+def open_questions(session: Session) -> int:
+    """How many questions are open: kept by the store, so it costs the same however many there are."""
+    return int(session.scalars(select(func.coalesce(func.sum(QueueCount.open), 0))).one())
 
 
 def set_overlap(
@@ -185,7 +186,7 @@ def set_overlap(
     changed = session.execute(
         update(QueueItem)
         .where(*chosen)
-        .values(overlap=overlap, is_open=_open_with(QueueItem.answers, QueueItem.holders, overlap))
+        .values(overlap=overlap, is_open=open_with(QueueItem.answers, QueueItem.holders, overlap))
         .execution_options(synchronize_session=False)
     )
     return changed.rowcount
@@ -215,124 +216,10 @@ def return_expired(session: Session, now: datetime) -> int:
     return returned
 
 
-def _is_over(now: datetime):
+def _is_over(now: datetime) -> ColumnElement[bool]:
     """SQL, of a lease: it has run out, or its person has gone, or it was made when the clock was wrong."""
     gone = select(Person.id).where(~Person.active)
     return or_(Lease.expires_at <= now, Lease.claimed_at > now + AHEAD, Lease.person_id.in_(gone))
-
-
-def lock_item(session: Session, question_id: int) -> QueueItem:
-    """The question's place in the queue, locked until the transaction ends."""
-    item = session.scalar(
-        select(QueueItem)
-        .where(QueueItem.question_id == question_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    if item is None:
-        raise NotFound("question.not_found", question=question_id)
-    return item
-
-
-def recount(session: Session, item: QueueItem) -> None:
-    """Work the item's counts out again from leases and ledger; the caller has it locked."""
-    session.flush()
-    lines = read_lines(session, [item.question_id]).get(item.question_id, [])
-    view = TagView(session)
-    view.load(verdict.key for line in lines for verdict in line.verdicts)
-    settled = settle(lines, view.resolve)
-    item.answers = len(settled.opinions)
-    item.conflict = settled.state == "conflict"
-    item.reviewed = settled.state == "reviewed"
-    item.holders = session.scalar(
-        select(func.count()).where(Lease.question_id == item.question_id, Lease.state == "held")
-    )
-    item.is_open = item.answers + item.holders < item.overlap and not item.reviewed
-    session.flush()
-
-
-def _pools(session: Session, drawn: float) -> tuple[str, ...]:
-    """The pools in the order to try them; an empty pool gives way to the next."""
-    first = get_shares(session).pool(drawn)
-    return (first, *(pool for pool in ("ordered", "random", "blind") if pool != first))
-
-
-class _Served:
-    """The questions that a claim may serve, whatever their pool and whoever asks: open, of the source, with the tag."""
-
-    def __init__(self, session: Session, source: str | None, tag: str | None):
-        self._session = session
-        self.of_source = [] if source is None else [QueueItem.source == source]
-        self._tagged = None
-        if tag is not None:
-            self._tagged = select(QueueTag.question_id).where(QueueTag.key.in_(_spellings(session, tag)))
-        # Said by its definition `is_open` has no index: then the databases begin with the questions that are listed.
-        self.is_open = _open_with(QueueItem.answers, QueueItem.holders, QueueItem.overlap)
-
-    @cached_property
-    def is_common(self) -> bool:
-        """Whether many questions have the tag, done ones too: then it is likely to be among the next in any order."""
-        return self._tagged is not None and len(self._session.scalars(self._tagged.limit(FEW + 1)).all()) > FEW
-
-    @property
-    def has_tag(self):
-        return self._tagged.where(QueueTag.question_id == QueueItem.question_id).exists()
-
-    @cached_property
-    def conditions(self) -> list:
-        """For a tag this goes through all its questions until it has found some that are open: at times very many."""
-        if self._tagged is None:
-            return [QueueItem.is_open, *self.of_source]
-        some = self._session.scalars(
-            self._tagged.join(QueueItem, QueueItem.question_id == QueueTag.question_id)
-            .where(self.is_open, *self.of_source)
-            .limit(FEW + 1)
-        ).all()
-        if len(some) <= FEW:
-            return [self.is_open, QueueItem.question_id.in_(some)]
-        return [QueueItem.is_open, *self.of_source, self.has_tag]
-
-
-def _next_item(session, person_id, pool, order, served: _Served, skipped_too) -> QueueItem | None:
-    mine = aliased(Lease)
-    had = ("held", "submitted") if skipped_too else ("held", "submitted", "skipped")
-    not_had = (
-        ~select(mine.id)
-        .where(mine.person_id == person_id, mine.question_id == QueueItem.question_id, mine.state.in_(had))
-        .exists()
-    )
-    # The pools set aside are served in their own random order, whatever order was asked for.
-    columns = QUEUE_ORDERS[order if pool == "ordered" else "random"]
-    ordering = [QueueItem.answers, *(getattr(QueueItem, column) for column in columns)]
-
-    def first(*conditions) -> QueueItem | None:
-        return session.scalar(
-            select(QueueItem)
-            .where(*conditions, QueueItem.pool == pool, not_had)
-            .order_by(*ordering)
-            .limit(1)
-            .with_for_update(of=QueueItem, skip_locked=True)
-            .execution_options(populate_existing=True)
-        )
-
-    if served.is_common:
-        front = (
-            select(QueueItem.question_id)
-            .where(QueueItem.is_open, *served.of_source, QueueItem.pool == pool, not_had)
-            .order_by(*ordering)
-            .limit(FRONT)
-            .correlate(None)
-        )
-        item = first(served.is_open, QueueItem.question_id.in_(front), served.has_tag)
-        if item is not None or session.scalar(select(func.count()).select_from(front.subquery())) < FRONT:
-            return item  # or there are no more in this pool
-    return first(*served.conditions)
-
-
-def _spellings(session: Session, tag: str) -> list[str]:
-    """Every key that means the tag of this name; a tag that nobody made yet may still have been suggested."""
-    tag_id = TagView(session).tag_id(tag_key(tag))
-    return [tag_key(tag)] if tag_id is None else spellings(session, tag_id)
 
 
 def _held(session: Session, person_id: int, seconds: float) -> Claim | None:
@@ -345,7 +232,7 @@ def _held(session: Session, person_id: int, seconds: float) -> Claim | None:
     return _as_claim(session, lease, resumed=True)
 
 
-def _lease(session, item: QueueItem, person_id: int, pick: str, order: str | None, seconds: float) -> Claim:
+def _lease(session: Session, item: QueueItem, person_id: int, pick: str, order: str | None, seconds: float) -> Claim:
     now = read_clock(session)  # again: only now is the item locked, and whoever had it before has ended
     lease = Lease(
         question_id=item.question_id,
@@ -404,11 +291,7 @@ def _count_holders(session: Session, question_id: int, change: int) -> None:
         .where(QueueItem.question_id == question_id)
         .values(
             holders=QueueItem.holders + change,
-            is_open=_open_with(QueueItem.answers, QueueItem.holders + change, QueueItem.overlap),
+            is_open=open_with(QueueItem.answers, QueueItem.holders + change, QueueItem.overlap),
         )
         .execution_options(synchronize_session=False)
     )
-
-
-def _open_with(answers, holders, overlap):
-    return (answers + holders < overlap) & ~QueueItem.reviewed

@@ -107,6 +107,16 @@ def check_file(path: Path) -> Message | str:
         return str(error)
 
 
+def revision_of_file(path: Path) -> str | None:
+    """The revision of the tables in a SQLite store's file, which is only read; None for another kind of file."""
+    try:
+        with closing(_open_to_read(path)) as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error:
+        return None
+    return row[0] if row else None
+
+
 def _copy_sqlite(source: Path, target: Path, progress: Progress) -> None:
     with (
         closing(_open_to_read(source)) as old,

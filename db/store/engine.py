@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from db.errors import ConnectionFailed, StoreError
 from db.messages import Message
-from db.store.line import Line
+from db.store.waiting_line import WaitingLine
 
 BUSY_SECONDS = 60  # how long a writer waits for its turn on SQLite, and anybody for a connection
 CONNECTIONS = 15  # of a process, to write and as many to read; on SQLite one writes at a time
@@ -49,12 +49,12 @@ class Store:
         if self.is_sqlite:
             self._writer = _sqlite_engine(self.url, "BEGIN IMMEDIATE", read_only=False)
             self._reader = _sqlite_engine(self.url, "BEGIN", read_only=True)
-            self._writers = Line(path=None if "uri" in self.url.query else self.path)
+            self._writers = WaitingLine(path=None if "uri" in self.url.query else self.path)
         else:
             self._writer = _postgresql_engine(self.url, isolation_level="READ COMMITTED")
             self._reader = _postgresql_engine(self.url, isolation_level="REPEATABLE READ")
-            self._writers = Line(CONNECTIONS)
-        self._readers = Line(CONNECTIONS)
+            self._writers = WaitingLine(CONNECTIONS)
+        self._readers = WaitingLine(CONNECTIONS)
 
     @property
     def path(self) -> Path | None:
@@ -141,7 +141,7 @@ class Store:
         self.close()
 
     @contextmanager
-    def _turn(self, line: Line) -> Iterator[None]:
+    def _turn(self, line: WaitingLine) -> Iterator[None]:
         with ExitStack() as stack:
             try:
                 stack.enter_context(line.turn(BUSY_SECONDS))

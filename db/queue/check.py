@@ -3,20 +3,18 @@
 The counts are kept so that claims are quick; each can be worked out again, and here they are.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
-from db.figures.statistics import open_questions
-from db.ledger.labels import AHEAD, settle_all
+from db.ledger.labels import settle_all
 from db.ledger.replay import Settled
 from db.messages import Message
+from db.queue.claims import open_questions
+from db.queue.shares import get_shares, misplaced
 from db.store.clock import read_clock
-from db.store.settings import get_shares, misplaced
+from db.store.moments import AHEAD
 from db.store.tables import Entry, Lease, Question, QueueItem
 
 QUESTIONS_A_STEP = 500  # in memory at a time
@@ -40,16 +38,6 @@ def find_inconsistencies(
     if number > MAX_FOUND:
         found.append(Message("check.more", {"count": number - MAX_FOUND}))
     return found
-
-
-def revision_of_file(path: Path) -> str | None:
-    """The revision of the tables in a SQLite store's file, which is only read; None for another kind of file."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.Error:
-        return None
-    return row[0] if row else None
 
 
 def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterator[Message]:

@@ -32,7 +32,7 @@ except ImportError:  # Windows
 log = logging.getLogger(__name__)
 
 
-class Line:
+class WaitingLine:
     """Lets so many threads of this process pass at a time, and with a path one thread of all processes.
 
     >>> with line.turn(60): ...   # TimeoutError if others did not make way for so many seconds
