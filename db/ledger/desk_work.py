@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from db import people
@@ -108,21 +108,23 @@ def _decision(session: Session, person_id: int, since: datetime) -> Done | None:
     return None
 
 
-def _newest_decisions(session: Session, person_id: int, since: datetime) -> Iterator[list]:
+def _newest_decisions(
+    session: Session, person_id: int, since: datetime
+) -> Iterator[list[Row[int, int | None, datetime]]]:
     """Some at a time, newest first. Later entries have later times, so the first that is too old ends it: a condition
     on the time would go through all that this person ever did."""
-    before = None
-    while entries := session.execute(
+    newest = (
         select(Entry.number, Entry.question_id, Entry.at)
         .where(Entry.person_id == person_id, Entry.kind == "decision")
-        .where(True if before is None else Entry.number < before)
         .order_by(Entry.number.desc())
         .limit(ENTRIES_A_STEP)
-    ).all():
+    )
+    query = newest
+    while entries := session.execute(query).all():
         yield (recent := [entry for entry in entries if entry.at >= since])
         if len(recent) < len(entries):
             return
-        before = entries[-1].number
+        query = newest.where(Entry.number < entries[-1].number)
 
 
 def _skip(session: Session, person_id: int, since: datetime) -> Done | None:
@@ -139,12 +141,14 @@ def _skip(session: Session, person_id: int, since: datetime) -> Done | None:
 def _as_skip(lease: Lease | None) -> Done | None:
     if lease is None:
         return None
+    assert lease.ended_at is not None  # as every lease that is not held
     return Done("skip", lease.id, lease.question_id, lease.ended_at, lease.reason or "")
 
 
 def _choices(session: Session, number: int) -> Choices:
     entry = ledger.find_entry(session, number)
-    line = next(line for line in read_lines(session, [entry.question_id])[entry.question_id] if line.number == number)
+    question = ledger.question_of(entry)
+    line = next(line for line in read_lines(session, [question])[question] if line.number == number)
     comment = session.get(Comment, number)
     return Choices(
         verdicts={verdict.text: verdict.verdict for verdict in line.verdicts if verdict.verdict != "unjudged"},

@@ -142,18 +142,19 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
     if target.person_id != person_id:
         people.require(session, person.id, "undo for others")
     locks.keep_tags(session)
-    item = lock_item(session, target.question_id)
+    question_id = question_of(target)
+    item = lock_item(session, question_id)
     request = digest(["undo", number, person_id])
     if (before := _repeated(session, idempotency_key, request)) is not None:
         return before
-    lines = read_lines(session, [target.question_id])[target.question_id]
+    lines = read_lines(session, [question_id])[question_id]
     if (undo_in_force := undone_by(lines).get(number)) is not None:
         raise Refused("entry.taken_back", number=number, undo=undo_in_force)
     entry = Entry(
         at=next_moment(session, (line.at for line in lines)),
         kind="undo",
         person_id=person_id,
-        question_id=target.question_id,
+        question_id=question_id,
         target=number,
         standing=_standing_after_undo(item, lines, number),
         idempotency_key=idempotency_key,
@@ -161,7 +162,7 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
     )
     session.add(entry)
     session.flush()
-    _match_leases(session, target.question_id)
+    _match_leases(session, question_id)
     recount(session, item)
     return _receipt(entry)
 
@@ -175,6 +176,8 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
     locks.keep_tags(session)
     question = redaction.lock_question(session, question_id, to_redact=True)
     item = lock_item(session, question_id)
+    if question is None:
+        raise NotFound("question.not_found", question=question_id)
     if question.redacted_at is not None:
         raise Refused("question.redacted_already", question=question_id)
     entry = Entry(
@@ -210,6 +213,12 @@ def find_entry(session: Session, number: int) -> Entry:
     if entry is None:
         raise NotFound("entry.not_found", number=number)
     return entry
+
+
+def question_of(entry: Entry) -> int:
+    """The question of a decision, a review, an undo or a redaction: each is about one."""
+    assert entry.question_id is not None
+    return entry.question_id
 
 
 def _settled(session: Session, chosen: Mapping[str, str], opinions: Sequence[LedgerLine]) -> dict[str, str]:
@@ -303,7 +312,7 @@ def _end_leases(session: Session, submission: Submission, lease: Lease | None) -
             Lease.state == "held",
         )
     ).all()
-    for ended in {*held, lease} - {None}:
+    for ended in {*held} if lease is None else {*held, lease}:
         if ended.state != "submitted":
             ended.state, ended.ended_at = "submitted", read_clock(session)
     session.flush()
@@ -318,7 +327,7 @@ def _standing_after_undo(item: QueueItem, lines: Sequence[LedgerLine], target: i
     """How the opinion that the undo is about stands from then on; None if it takes one away, or is about a review."""
     entries = {line.number: line for line in lines}
     root = entries[target]
-    while root.kind == "undo":
+    while root.kind == "undo" and root.target is not None:
         root = entries[root.target]
     if root.kind != "decision":
         return None

@@ -1,7 +1,7 @@
 """The ledger read backwards: who decided what about which question, what was taken back, and what is in conflict."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -102,7 +102,7 @@ def recent_entries(
     flags: one of these was raised; an empty list means any at all.
     """
     query = (
-        select(Entry, Question.title, Person.name, Comment.text)
+        select(Entry, Question.id, Question.title, Person.name, Comment.text)
         .join(Question, Question.id == Entry.question_id)
         .outerjoin(Person, Person.id == Entry.person_id)
         .outerjoin(Comment, Comment.entry_number == Entry.number)
@@ -164,12 +164,12 @@ def conflicts(session: Session, limit: int = 10, after: int = 0) -> list[Conflic
 
 
 def count_conflicts(session: Session) -> int:
-    return session.scalar(
+    return session.scalars(
         select(func.count())
         .select_from(QueueItem)
         .join(Question, Question.id == QueueItem.question_id)
         .where(QueueItem.conflict, Question.redacted_at.is_(None))
-    )
+    ).one()
 
 
 def last_number(session: Session) -> int:
@@ -180,7 +180,7 @@ def last_number(session: Session) -> int:
 def count_questions(session: Session) -> int:
     """Questions that the ledger says anything about: how many an export has to look at."""
     about = (Entry.question_id.is_not(None), Entry.kind.not_in(OTHER_KINDS))
-    return session.scalar(select(func.count(func.distinct(Entry.question_id))).where(*about))
+    return session.scalars(select(func.count(func.distinct(Entry.question_id))).where(*about)).one()
 
 
 def _contains(part: str, *columns) -> ColumnElement[bool]:
@@ -208,7 +208,7 @@ def _verdicts(session: Session, numbers: Sequence[int]) -> dict[int, dict[str, t
     return found
 
 
-def _undone(session: Session, question_ids: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+def _undone(session: Session, question_ids: Iterable[int | None]) -> dict[int, tuple[int, int | None]]:
     """Entry -> (number, person) of the undo in force that takes it back."""
     undos = session.execute(
         select(Entry.number, Entry.target, Entry.person_id).where(
@@ -220,7 +220,15 @@ def _undone(session: Session, question_ids: Iterable[int]) -> dict[int, tuple[in
     return {number: (undo, people[undo]) for number, undo in undone.items()}
 
 
-def _line(entry: Entry, title: str, person: str | None, comment: str | None, verdicts, undone) -> HistoryLine:
+def _line(
+    entry: Entry,
+    question_id: int,
+    title: str,
+    person: str | None,
+    comment: str | None,
+    verdicts: Mapping[str, tuple[str, ...]],
+    undone: tuple[int, int | None] | None,
+) -> HistoryLine:
     undone_by, undone_by_person = undone or (None, None)
     return HistoryLine(
         number=entry.number,
@@ -228,7 +236,7 @@ def _line(entry: Entry, title: str, person: str | None, comment: str | None, ver
         kind=entry.kind,
         person_id=entry.person_id,
         person=person or "",
-        question_id=entry.question_id,
+        question_id=question_id,
         title=title,
         standing=entry.standing,
         model_version=entry.model_version,
@@ -261,7 +269,7 @@ def _opinion(line: LedgerLine, names: dict[int, str], comments: dict[int, str], 
     return Opinion(
         number=line.number,
         at=line.at,
-        person=names.get(line.person_id, ""),
+        person="" if line.person_id is None else names.get(line.person_id, ""),
         standing=line.standing,
         accepted=accepted,
         added=tuple(tag for tag in added if tag not in accepted),

@@ -5,8 +5,9 @@ Which those are is worked out by the rule of db.ledger.replay and handed to the 
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, cast, column, func, select
+from sqlalchemy import BigInteger, ColumnElement, Select, cast, column, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -19,7 +20,7 @@ def out_of_force(session: Session) -> tuple[set[int], int]:
     undos = select(Entry.number, Entry.target).where(Entry.kind == "undo")
     undone = undos_in_force((number, target) for number, target in session.execute(undos))
     gone = set(undone)
-    latest: dict[tuple[int, int], int] = {}
+    latest: dict[tuple[int | None, int | None], int] = {}
     decisions = select(Entry.number, Entry.question_id, Entry.person_id).where(Entry.kind == "decision")
     for number, question, person in session.execute(decisions.order_by(Entry.number)):
         if number in undone:
@@ -33,6 +34,7 @@ def out_of_force(session: Session) -> tuple[set[int], int]:
 def is_none_of(session: Session, what: InstrumentedAttribute[int], numbers: Iterable[int]) -> ColumnElement[bool]:
     """`what` is none of the numbers. They go as one value: neither database takes a hundred thousand of them."""
     listed = sorted(numbers)
+    gone: Select[Any]  # a list of numbers, by a function that the one database or the other has
     if session.get_bind().dialect.name == "sqlite":
         gone = select(column("value")).select_from(func.json_each(json.dumps(listed)))
     else:

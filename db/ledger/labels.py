@@ -46,7 +46,7 @@ def read_lines(
     ):
         verdicts[number].append(VerdictLine(key, text, verdict))
     lines: dict[int, list[LedgerLine]] = defaultdict(list)
-    for question_id, number, *rest, flag in session.execute(
+    for row in session.execute(
         select(
             Entry.question_id,
             Entry.number,
@@ -62,7 +62,11 @@ def read_lines(
         .where(*about)
         .order_by(Entry.number)
     ):
-        lines[question_id].append(LedgerLine(number, *rest, verdicts=tuple(verdicts[number]), flag=flag))
+        question_id, number, at_moment, kind, person_id, target, standing, pick, model_version, flag = row
+        assert question_id is not None  # it is one of `ids`
+        told = tuple(verdicts[number])
+        line = LedgerLine(number, at_moment, kind, person_id, target, standing, pick, model_version, told, flag)
+        lines[question_id].append(line)
     return lines
 
 

@@ -3,7 +3,8 @@
 The counts are kept so that claims are quick; each can be worked out again, and here they are.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
@@ -20,6 +21,7 @@ from db.store.tables import Entry, Lease, Question, QueueItem
 QUESTIONS_A_STEP = 500  # in memory at a time
 MAX_FOUND = 100
 NOTHING = Settled(state="none")
+Place = Row[int, str, datetime | None, QueueItem]  # of a question: number, source, when it was redacted, its counts
 
 
 def find_inconsistencies(
@@ -42,7 +44,7 @@ def find_inconsistencies(
 
 def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterator[Message]:
     yield from _problems_of_all(session)
-    total = session.scalar(select(func.count()).select_from(Question))
+    total = session.scalars(select(func.count()).select_from(Question)).one()
     done, last = 0, 0
     while rows := _next_rows(session, last):
         last = rows[-1].id
@@ -89,7 +91,7 @@ def _wrong_pools(session: Session) -> Iterator[Message]:
                 yield Message("check.wrong_pool", {**expected, "random": shares.random, "blind": shares.blind})
 
 
-def _next_rows(session: Session, after: int) -> list[Row]:
+def _next_rows(session: Session, after: int) -> Sequence[Place]:
     """The next questions with their places in the queue."""
     return session.execute(
         select(Question.id, Question.source, Question.redacted_at, QueueItem)
@@ -100,7 +102,7 @@ def _next_rows(session: Session, after: int) -> list[Row]:
     ).all()
 
 
-def _problems_of(row: Row, settled: Settled, held: int) -> Iterator[Message]:
+def _problems_of(row: Place, settled: Settled, held: int) -> Iterator[Message]:
     item = row.QueueItem
     if item is None:
         yield Message("check.no_place", {"question": row.id})

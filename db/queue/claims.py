@@ -21,6 +21,7 @@ from db.queue.shares import note_change
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit
 from db.store.moments import AHEAD
+from db.store.statements import change_rows
 from db.store.tables import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueCount, QueueItem
 
 LEASE_SECONDS = 15 * 60
@@ -115,13 +116,9 @@ def heartbeat(session: Session, lease_id: int, person_id: int, *, seconds: float
     """Hold on to a question for longer. Returns the new expiry, or None if the lease has ended or run out."""
     people.require(session, person_id)
     now = read_clock(session)
-    extended = session.execute(
-        update(Lease)
-        .where(Lease.id == lease_id, Lease.person_id == person_id, Lease.state == "held", Lease.expires_at > now)
-        .values(expires_at=now + timedelta(seconds=seconds))
-        .execution_options(synchronize_session=False)
-    )
-    return now + timedelta(seconds=seconds) if extended.rowcount else None
+    until = now + timedelta(seconds=seconds)
+    is_mine = (Lease.id == lease_id, Lease.person_id == person_id, Lease.state == "held", Lease.expires_at > now)
+    return until if change_rows(session, update(Lease).where(*is_mine).values(expires_at=until)) else None
 
 
 def skip(session: Session, lease_id: int, person_id: int, reason: str) -> None:
@@ -139,14 +136,15 @@ def release(session: Session, lease_id: int, person_id: int) -> None:
 def holders(session: Session, question_id: int | None = None) -> list[Holder]:
     """Who has which question now, or who has this one, oldest first."""
     now = read_clock(session)
-    rows = session.execute(
+    query = (
         select(Lease.question_id, Person.name, Lease.claimed_at, Lease.expires_at)
         .join(Person, Person.id == Lease.person_id)
         .where(Lease.state == "held", ~_is_over(now))
-        .where(True if question_id is None else Lease.question_id == question_id)
         .order_by(Lease.id)
     )
-    return [Holder(*row) for row in rows]
+    if question_id is not None:
+        query = query.where(Lease.question_id == question_id)
+    return [Holder(*row) for row in session.execute(query)]
 
 
 def count_waiting(session: Session, person_id: int, at_most: int) -> int:
@@ -183,13 +181,8 @@ def set_overlap(
         chosen.append(QueueItem.source == source)
     if question_id is not None:
         chosen.append(QueueItem.question_id == question_id)
-    changed = session.execute(
-        update(QueueItem)
-        .where(*chosen)
-        .values(overlap=overlap, is_open=open_with(QueueItem.answers, QueueItem.holders, overlap))
-        .execution_options(synchronize_session=False)
-    )
-    return changed.rowcount
+    is_open = open_with(QueueItem.answers, QueueItem.holders, overlap)
+    return change_rows(session, update(QueueItem).where(*chosen).values(overlap=overlap, is_open=is_open))
 
 
 def return_expired(session: Session, now: datetime) -> int:
@@ -204,13 +197,8 @@ def return_expired(session: Session, now: datetime) -> int:
     ).all()
     returned = 0
     for lease_id, question_id in expired:
-        ended = session.execute(
-            update(Lease)
-            .where(Lease.id == lease_id, Lease.state == "held", _is_over(now))
-            .values(state="expired", ended_at=now)
-            .execution_options(synchronize_session=False)
-        )
-        if ended.rowcount:  # otherwise a heartbeat was quicker
+        still_over = update(Lease).where(Lease.id == lease_id, Lease.state == "held", _is_over(now))
+        if change_rows(session, still_over.values(state="expired", ended_at=now)):  # or a heartbeat was quicker
             _count_holders(session, question_id, -1)
             returned += 1
     return returned
@@ -286,12 +274,7 @@ def _give_back(session: Session, lease_id: int, person_id: int, state: str, reas
 
 
 def _count_holders(session: Session, question_id: int, change: int) -> None:
-    session.execute(
-        update(QueueItem)
-        .where(QueueItem.question_id == question_id)
-        .values(
-            holders=QueueItem.holders + change,
-            is_open=open_with(QueueItem.answers, QueueItem.holders + change, QueueItem.overlap),
-        )
-        .execution_options(synchronize_session=False)
-    )
+    holders = QueueItem.holders + change
+    is_open = open_with(QueueItem.answers, holders, QueueItem.overlap)
+    counted = update(QueueItem).where(QueueItem.question_id == question_id)
+    change_rows(session, counted.values(holders=holders, is_open=is_open))

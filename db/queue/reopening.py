@@ -24,10 +24,11 @@ def reopen(session: Session, number: int, person_id: int, *, idempotency_key: st
     Nobody's opinion but this one is touched: the question asks for one opinion more instead, if the person may change
     the queue. A question that a review has settled stays out of the queue until that review is taken back.
     """
-    if ledger.find_entry(session, number).kind not in ("decision", "review"):
+    entry = ledger.find_entry(session, number)
+    if entry.kind not in ("decision", "review"):
         raise Refused("queue.nothing_to_reopen", number=number)
     receipt = ledger.undo(session, number, person_id, idempotency_key=idempotency_key)
-    item = lock_item(session, receipt.question_id)
+    item = lock_item(session, ledger.question_of(entry))
     may_change = people.may(session, person_id, "change the queue")
     closed = not item.is_open and not item.reviewed and item.overlap > 0  # 0: redacted
     if closed and may_change and not receipt.repeated:

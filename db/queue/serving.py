@@ -2,14 +2,15 @@
 
 from functools import cached_property
 
-from sqlalchemy import ColumnElement, Select, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, ColumnExpressionArgument, Select, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from db.queue.shares import get_shares
 from db.store.tables import QUEUE_ORDERS, Lease, QueueItem, QueueTag
 from db.tags.names import tag_key
 from db.tags.view import TagView, spellings
 
+Number = ColumnElement[int] | InstrumentedAttribute[int]  # SQL
 FEW = 500  # questions of a tag: sorted quicker than found by walking through the whole queue in its order
 FRONT = 500  # next questions of the queue, among which a common tag is looked for first
 
@@ -26,7 +27,7 @@ class Served:
     def __init__(self, session: Session, source: str | None, tag: str | None):
         self._session = session
         self.of_source = [] if source is None else [QueueItem.source == source]
-        self._tagged: Select[tuple[int]] | None = None
+        self._tagged: Select[int] | None = None
         if tag is not None:
             self._tagged = select(QueueTag.question_id).where(QueueTag.key.in_(_spellings(session, tag)))
         # Said by its definition `is_open` has no index: then the databases begin with the questions that are listed.
@@ -44,7 +45,7 @@ class Served:
         return self._tagged.where(QueueTag.question_id == QueueItem.question_id).exists()
 
     @cached_property
-    def conditions(self) -> list[ColumnElement[bool]]:
+    def conditions(self) -> list[ColumnExpressionArgument[bool]]:
         """For a tag this goes through all its questions until it has found some that are open: at times very many."""
         if self._tagged is None:
             return [QueueItem.is_open, *self.of_source]
@@ -73,7 +74,7 @@ def next_item(
     columns = QUEUE_ORDERS[order if pool == "ordered" else "random"]
     ordering = [QueueItem.answers, *(getattr(QueueItem, column) for column in columns)]
 
-    def first(*conditions: ColumnElement[bool]) -> QueueItem | None:
+    def first(*conditions: ColumnExpressionArgument[bool]) -> QueueItem | None:
         return session.scalar(
             select(QueueItem)
             .where(*conditions, QueueItem.pool == pool, not_had)
@@ -103,8 +104,6 @@ def _spellings(session: Session, tag: str) -> list[str]:
     return [tag_key(tag)] if tag_id is None else spellings(session, tag_id)
 
 
-def open_with(
-    answers: ColumnElement[int], holders: ColumnElement[int], overlap: ColumnElement[int] | int
-) -> ColumnElement[bool]:
+def open_with(answers: Number, holders: Number, overlap: Number | int) -> ColumnElement[bool]:
     """SQL: whether a question with these counts asks for more opinions."""
     return (answers + holders < overlap) & ~QueueItem.reviewed

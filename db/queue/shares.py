@@ -9,6 +9,7 @@ from db import people
 from db.errors import Refused
 from db.store import locks, settings
 from db.store.moments import next_moment
+from db.store.statements import change_rows
 from db.store.tables import Entry, QueueItem
 
 RANDOM_SHARE = "random_share"
@@ -45,12 +46,8 @@ def set_shares(session: Session, shares: Shares, *, by: int | None = None) -> No
     note_change(session, by, {"random_share": shares.random, "blind_share": shares.blind})
     settings.put(session, RANDOM_SHARE, str(shares.random))
     settings.put(session, BLIND_SHARE, str(shares.blind))
-    session.execute(
-        update(QueueItem)
-        .where(QueueItem.answers == 0, QueueItem.holders == 0, *misplaced(shares))
-        .values(pool=_pool(shares))
-        .execution_options(synchronize_session=False)
-    )
+    untouched = update(QueueItem).where(QueueItem.answers == 0, QueueItem.holders == 0, *misplaced(shares))
+    change_rows(session, untouched.values(pool=_pool(shares)))
 
 
 def misplaced(shares: Shares) -> tuple[ColumnElement[bool], ...]:

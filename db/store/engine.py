@@ -59,7 +59,7 @@ class Store:
     @property
     def path(self) -> Path | None:
         """The file of a SQLite store; None on PostgreSQL."""
-        return Path(self.url.database) if self.is_sqlite else None
+        return Path(self.url.database) if self.is_sqlite and self.url.database else None
 
     @property
     def shown_url(self) -> str:

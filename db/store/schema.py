@@ -5,7 +5,7 @@ that point to the old one, and which loses the table's triggers. So foreign keys
 begins, no key cascades, the triggers are made again, and every key is checked before the commit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from db.errors import SchemaError
 from db.store import backup, triggers
 from db.store.engine import Store
+from db.store.statements import run_outside_transaction
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 EMPTY = "empty"
@@ -28,7 +29,9 @@ MIGRATION_LOCK = 12_201_812  # any number, as long as nobody else on the server 
 
 def newest_revision() -> str:
     """The revision this program works with."""
-    return ScriptDirectory.from_config(_config()).get_current_head()
+    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    assert newest is not None  # there is a first migration
+    return newest
 
 
 def known_revisions() -> list[str]:
@@ -106,12 +109,12 @@ def is_older(target: str, revision: str) -> bool:
 
 
 @contextmanager
-def _migration_connection(store: Store):
+def _migration_connection(store: Store) -> Iterator[Connection]:
     """One transaction for all steps: a migration that fails leaves the store as it was."""
     with store.turn(), store.writer.connect() as connection:
         if store.is_sqlite:
             # Ignored inside a transaction, so before it begins; the driver begins none of its own (db.store.engine).
-            connection.connection.dbapi_connection.execute("PRAGMA foreign_keys = OFF")
+            run_outside_transaction(connection, "PRAGMA foreign_keys = OFF")
         try:
             with connection.begin():
                 if not store.is_sqlite:  # where BEGIN IMMEDIATE has the same effect: one migration at a time
@@ -123,7 +126,7 @@ def _migration_connection(store: Store):
             raise SchemaError("schema.migration_failed", reason=str(error.orig)) from error
         finally:
             if store.is_sqlite:
-                connection.connection.dbapi_connection.execute("PRAGMA foreign_keys = ON")
+                run_outside_transaction(connection, "PRAGMA foreign_keys = ON")
 
 
 def _check_foreign_keys(connection: Connection) -> None:
