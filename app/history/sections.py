@@ -26,7 +26,7 @@ def say() -> None:
     said = st.session_state.get(SAID)
     if said is not None:
         show = st.success if said.done else st.error
-        show(text(said.key, **{name: plain(session.said(str(value))) for name, value in said.values.items()}))
+        show(text(said.key, **{name: plain(session.said(value)) for name, value in said.values.items()}))
 
 
 def details(here: Here, line: HistoryLine, names: dict[int, str], zone: tzinfo) -> None:

@@ -34,7 +34,7 @@ def attempt(work: Callable[[], Outcome]) -> bool:
     try:
         outcome = work()
     except StoreError as error:
-        outcome = Outcome("error.refused", {"message": str(error)}, done=False)
+        outcome = Outcome("error.refused", {"message": error.message}, done=False)
     st.session_state[OUTCOME] = outcome
     return outcome.done
 
