@@ -61,7 +61,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Look:
+class WordWeights:
     """A weight for each word of the question."""
 
     words: Sequence[str]
@@ -123,7 +123,7 @@ def touch(desk: Desk) -> None:
     desk.active_at = monotonic()
 
 
-def look(item: Item, name: str, suggester: Suggester) -> Look | None:
+def where_it_looked(item: Item, name: str, suggester: Suggester) -> WordWeights | None:
     """Where the model that made the suggestion looked while it wrote this tag; None for a tag it did not show, or one
     that it cannot write: the tag list may vote for what stands further down in the text than the model reads.
 
@@ -140,7 +140,7 @@ def look(item: Item, name: str, suggester: Suggester) -> Look | None:
         if tag.hypothesis:
             raise
         return None
-    return Look(explanation.source_words, explanation.tag_attention(written.index(tag.tag)))
+    return WordWeights(explanation.source_words, explanation.tag_attention(written.index(tag.tag)))
 
 
 def act(

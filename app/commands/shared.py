@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from app.shell import clock
 from app.shell.messages import message
 from app.shell.settings import Settings
 from db.errors import NotFound, Refused
@@ -234,7 +235,7 @@ def number_up_to(text: str, most: float) -> float:
 def moment(text: str) -> datetime:
     """A time with its zone: ISO 8601. Without a zone it is local time; a date alone is the midnight it begins with."""
     try:
-        return datetime.fromisoformat(text).astimezone()
+        return clock.read_moment(text)
     except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a date such as 2026-01-31 or a time such as 2026-01-31T18:00:00+08:00"
@@ -243,4 +244,4 @@ def moment(text: str) -> datetime:
 
 def show_time(time: datetime) -> str:
     """A time as the reader's clock has it."""
-    return time.astimezone().isoformat(" ", "seconds")
+    return clock.with_offset(time, sep=" ")
