@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from app.admin.importer import BadLine, FileImport, import_file, import_tag_file
+from app.shell.messages import Replaced, message
+from app.transfer.importer import BadLine, FileImport, import_file, import_tag_file
 from db.store.engine import Store
 from l2a.data.questions import count_lines
 from l2a.data.readers.limits import NO_UPLOAD, Limits
@@ -59,7 +60,7 @@ class Outcome:
     receipts: tuple[int, ...] = ()  # of the decisions that were made of them
     noted: int = 0  # rows with flags or comments that the store has not
     notes_recorded: int = 0  # of these, the rows that became decisions
-    notes: tuple[str, ...] = ()  # what the file holds that was not read and might have been meant
+    notes: tuple[Replaced, ...] = ()  # what the file holds that was not read and might have been meant
     first: tuple = ()  # the first rows as they were read: IncomingQuestion or IncomingTag
     aliases: int = 0  # of tags
     parents: int = 0
@@ -78,11 +79,11 @@ def find_file(path: str, folder: Path) -> Path:
         is_below = found.is_relative_to(folder)
         is_file = is_below and found.is_file()  # no folder, no device, no pipe that would never end
     except (OSError, RuntimeError, ValueError) as error:
-        raise InputError(f"{path}: there is no such file on the server, or it may not be read.") from error
+        raise InputError(message("import.no_file", path=path)) from error
     if not is_below:
-        raise InputError(f"{path} is not below {folder}, the folder of files that may be imported (L2A_IMPORT_FOLDER).")
+        raise InputError(message("import.not_below", path=path, folder=folder))
     if not is_file:
-        raise InputError(f"{path} is not a regular file below {folder} that the server can read. Check the path.")
+        raise InputError(message("import.not_a_file", path=path, folder=folder))
     return found
 
 
@@ -122,7 +123,7 @@ def run_order(
     limits: Limits = NO_UPLOAD,
     progress: Callable[[int, int | None], None] = lambda done, total: None,
 ) -> Outcome:
-    """Import a file, or find out what importing it would do; raises as app.admin.importer does.
+    """Import a file, or find out what importing it would do; raises as app.transfer.importer does.
 
     `name` is what the store calls the file if not by its path. `progress` hears how many rows are done, and of how
     many if that is known.
@@ -161,7 +162,7 @@ def run_order(
             )
     except InputError as error:
         kind = BadLine if isinstance(error, BadLine) else InputError
-        raise kind(_own_name(str(error), path)) from error
+        raise kind(_own_name(error, path)) from error
     return _outcome(order, found, path, dry_run)
 
 
@@ -187,6 +188,6 @@ def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outc
     )
 
 
-def _own_name(message: object, path: Path) -> str:
-    """The message with the file's name alone: where the server keeps it is nobody's business."""
-    return str(message).replace(f"{path.parent}/", "")
+def _own_name(complaint: object, path: Path) -> Replaced:
+    """The complaint with the file's name alone: where the server keeps it is nobody's business."""
+    return Replaced(complaint, f"{path.parent}/", "")

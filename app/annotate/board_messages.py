@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.shell.messages import message
 from db.errors import Refused
 from db.ledger.submission import JUDGED
 from db.store.free_text import fit
@@ -54,7 +55,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Look:
+class EvidenceWish:
     """Somebody wants to see what led to a tag."""
 
     item: int
@@ -102,14 +103,14 @@ def read_query(message: object) -> Query:
     return Query(text[:LONGEST_QUERY], check_number(sequence, "search"))
 
 
-def read_look(message: object) -> Look:
+def read_evidence_wish(message: object) -> EvidenceWish:
     fields = _fields(message)
     check_tags([fields.get("tag")])
-    return Look(check_number(fields.get("item"), "question"), fields["tag"])
+    return EvidenceWish(check_number(fields.get("item"), "question"), fields["tag"])
 
 
 def _unknown() -> Refused:
-    return Refused("The page sent something this version does not know. Reload it.")
+    return Refused(message("annotate.unknown_message"))
 
 
 def _fields(message: object) -> Mapping:
@@ -126,8 +127,10 @@ def _verdicts(pairs: object) -> dict[str, str]:
     verdicts: dict[str, str] = {}
     for tag, verdict in pairs:
         if verdict not in JUDGED:
-            raise Refused(f"{short(verdict)} is not a verdict on {short(tag)}. The verdicts are {', '.join(JUDGED)}.")
+            raise Refused(
+                message("annotate.not_a_verdict", verdict=short(verdict), tag=short(tag), verdicts=", ".join(JUDGED))
+            )
         if tag in verdicts:
-            raise Refused(f"{tag[:40]} is named twice.")
+            raise Refused(message("annotate.tag_twice", tag=tag[:40]))
         verdicts[tag] = verdict
     return verdicts

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from app.shell import clock
+from app.shell.messages import message
 from app.shell.settings import Settings
 from db.errors import NotFound, Refused
 
@@ -106,8 +108,9 @@ def _find(session, args: argparse.Namespace):
     try:
         return people.find(session, args.name or _user_name())
     except NotFound as error:
-        hint = "" if "--as NAME" in str(error) else " Say who you are with --as NAME."
-        raise NotFound(f"{error}{hint}") from error
+        if "--as NAME" in str(error):
+            raise
+        raise NotFound(message("command.say_who", error=error)) from error
 
 
 def _user_name() -> str:
@@ -116,7 +119,7 @@ def _user_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError) as error:
-        raise NotFound("Your user name is not known here. Say who you are with --as NAME.") from error
+        raise NotFound(message("command.no_user_name")) from error
 
 
 def confirm(args: argparse.Namespace) -> bool:
@@ -124,7 +127,7 @@ def confirm(args: argparse.Namespace) -> bool:
     if args.yes:
         return True
     if not sys.stdin.isatty():
-        raise Refused("Nothing was changed: there is no terminal to ask on. Pass --yes to go on without being asked.")
+        raise Refused(message("command.no_terminal"))
     print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() in ("y", "yes"):
         return True
@@ -232,7 +235,7 @@ def number_up_to(text: str, most: float) -> float:
 def moment(text: str) -> datetime:
     """A time with its zone: ISO 8601. Without a zone it is local time; a date alone is the midnight it begins with."""
     try:
-        return datetime.fromisoformat(text).astimezone()
+        return clock.read_moment(text)
     except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a date such as 2026-01-31 or a time such as 2026-01-31T18:00:00+08:00"
@@ -241,4 +244,4 @@ def moment(text: str) -> datetime:
 
 def show_time(time: datetime) -> str:
     """A time as the reader's clock has it."""
-    return time.astimezone().isoformat(" ", "seconds")
+    return clock.with_offset(time, sep=" ")

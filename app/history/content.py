@@ -171,7 +171,7 @@ def _carry_out(store: Store, work: Callable[..., Said]) -> Said:
     try:
         return store.run(work)
     except StoreError as error:
-        return Said("error.refused", {"message": str(error)}, done=False)
+        return Said("error.refused", {"message": error.message}, done=False)
 
 
 @dataclass(frozen=True)

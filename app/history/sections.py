@@ -4,9 +4,9 @@ from datetime import datetime, tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.history import content as view
 from app.shell import session
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.ledger import history, labels
@@ -26,7 +26,7 @@ def say() -> None:
     said = st.session_state.get(SAID)
     if said is not None:
         show = st.success if said.done else st.error
-        show(text(said.key, **{name: plain(session.said(str(value))) for name, value in said.values.items()}))
+        show(text(said.key, **{name: plain(session.said(value)) for name, value in said.values.items()}))
 
 
 def details(here: Here, line: HistoryLine, names: dict[int, str], zone: tzinfo) -> None:

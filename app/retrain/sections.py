@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate, process
 from app.learning.recipe import MODES, Options
@@ -15,7 +16,7 @@ from app.retrain import roll_back
 from app.retrain.content import Standing
 from app.shell import acts
 from app.shell.acts import when
-from app.shell.frame import Here
+from app.shell.messages import from_stored
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.models.decided import Material
@@ -213,7 +214,7 @@ def draw_stopped(here: Here, run: Run, zone: tzinfo) -> None:
                 key="retrain_again",
             ):
                 act(lambda: process.start_again(here.settings, here.store, here.visitor.id, run.id), _started)
-        st.text(said(run.message) if run.message else text("retrain.cancelled_message"))
+        st.text(said(from_stored(run.message)) if run.message else text("retrain.cancelled_message"))
         tail = view.log_tail(process.folder_of(here.settings, run.id) / process.LOG)
         if tail:
             with st.expander(text("retrain.log"), key="retrain_log"):

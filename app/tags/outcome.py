@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import content as view
@@ -34,7 +34,7 @@ def attempt(work: Callable[[], Outcome]) -> bool:
     try:
         outcome = work()
     except StoreError as error:
-        outcome = Outcome("error.refused", {"message": str(error)}, done=False)
+        outcome = Outcome("error.refused", {"message": error.message}, done=False)
     st.session_state[OUTCOME] = outcome
     return outcome.done
 

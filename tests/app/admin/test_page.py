@@ -38,7 +38,7 @@ class Upload(io.BytesIO):
 
 @pytest.fixture
 def store(monkeypatch, tmp_path, samples_path):
-    from app.admin.importer import import_file
+    from app.transfer.importer import import_file
 
     url = f"sqlite:///{tmp_path / 'store.db'}"
     monkeypatch.setenv("L2A_DATABASE", url)
@@ -256,7 +256,7 @@ def test_an_error_repeats_nothing_of_a_file_without_questions(store, admin, tmp_
         for skip_bad in (False, True):
             try:
                 order = Order(kind, "x", fmt=fmt, skip_bad=skip_bad)
-                said = view.run_order(store, order, path, admin, dry_run=True).messages
+                said = [str(one) for one in view.run_order(store, order, path, admin, dry_run=True).messages]
             except InputError as error:
                 said = (str(error),)
             assert said
@@ -330,8 +330,8 @@ def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, ad
     seen = []
     outcome = view.run_order(store, order, path, admin, dry_run=True, progress=lambda *done: seen.append(done))
     assert (outcome.rows, outcome.added, outcome.bad, questions(store)) == (1, 1, 1, before)
-    assert outcome.messages == tuple(message for message in outcome.messages if str(tmp_path) not in message)
-    assert "mixed.jsonl" in outcome.messages[0]
+    assert not any(str(tmp_path) in str(message) for message in outcome.messages)
+    assert "mixed.jsonl" in str(outcome.messages[0])
     assert seen == [(1, 2)]
     view.run_order(store, order, path, admin, dry_run=False)
     assert questions(store) == before + 1

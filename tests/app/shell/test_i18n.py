@@ -41,15 +41,13 @@ def test_blanks_are_filled_in():
 # Keys that code puts together: the beginning, and where that happens.
 BUILT = {
     "board.": "app/annotate/board_data.py",
-    "page.": "app/shell/frame.py",
-    "role.": "app/shell/frame.py",
+    "page.": "app/entry/frame.py",
+    "role.": "app/entry/frame.py",
 }
 
 
 def test_every_text_is_used_somewhere():
-    files = [
-        path for folder in ("app", "pages") for path in (ROOT / folder).rglob("*.py") if path.parent.name != "texts"
-    ]
+    files = [path for folder in ("app", "pages") for path in (ROOT / folder).rglob("*.py") if "texts" not in path.parts]
     sources = "".join(path.read_text(encoding="utf-8") for path in files)
     used = set(re.findall(r"""["']([a-z_]+\.[a-zA-Z_]+)["']""", sources))
     built = set(re.findall(r"""f["']([a-z_]+\.[a-z_]*)\{""", sources))  # text(f"annotate.{order}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.shell import resources
+from app.entry import resources
 from app.shell.session import text
 from db.store.engine import Store
 from db.transfer.question_search import FoundQuestion, find_questions
