@@ -10,7 +10,7 @@ from typing import Protocol
 from app.admin.importer import BadLine, FileImport, import_file, import_tag_file
 from db.store.engine import Store
 from l2a.data.questions import count_lines
-from l2a.data.readers.limits import NO_UPLOAD, Limits
+from l2a.data.size_limits import NO_UPLOAD, Limits
 from l2a.errors import InputError
 
 UPLOAD_MEGABYTES = 100

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from l2a.bulk.answers import answer_line
+from l2a.bulk.json_lines import json_line
 from l2a.bulk.processes import in_order
 from l2a.data.questions import Question
 from l2a.errors import SettingsError
@@ -56,7 +56,7 @@ class Worker:
             batch_size=job.batch_size,
             constraints=job.constraints,
         )
-        return {"lines": "\n".join(answer_line(answer, every_tag=job.every_tag) for answer in answers)}
+        return {"lines": "\n".join(json_line(answer, every_tag=job.every_tag) for answer in answers)}
 
 
 def suggest_in_processes(questions: Iterable[Question], job: Job, processes: int) -> Iterator[str]:

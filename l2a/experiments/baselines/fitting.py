@@ -23,7 +23,7 @@ from l2a.data.questions import Question
 from l2a.experiments.baselines.networks import NETWORKS, Classifier
 from l2a.experiments.baselines.topics import TopicModel
 from l2a.experiments.training.scales import CLOCK
-from l2a.measure.limits import Ranking, choose_limit
+from l2a.measure.cutoff import Ranking, choose_cutoff
 from l2a.measure.metrics import POSITIONS
 from l2a.text.codec import Codec, EncodedSource, pad_sources
 from l2a.text.vocabulary import FIRST_WORD
@@ -173,7 +173,7 @@ def _train(
             if seconds + CLOCK() - started > max_seconds:
                 break
         seconds += CLOCK() - started
-        _, f1 = choose_limit(
+        _, f1 = choose_cutoff(
             fitted.rank(dev), gold, scores_tried=0
         )  # the number of tags only: that is enough to compare
         if f1 > best_f1 or best_f1 == 0:
