@@ -78,7 +78,7 @@ def suggest_on_ray(questions: Iterable[Question], job: Job, workers: int) -> Ite
     except ImportError as error:
         raise SettingsError("settings.no_ray") from error
     if not ray.is_initialized():
-        ray.init(log_to_driver=False, include_dashboard=False, logging_level="ERROR")
+        ray.init(log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR)
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # what it says of its plans is nothing a user asked
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
@@ -87,7 +87,7 @@ def suggest_on_ray(questions: Iterable[Question], job: Job, workers: int) -> Ite
     size = job.batch_size * WINDOW
     while windows := list(islice(_windows(remaining, size), WINDOWS_A_ROUND)):
         done = ray.data.from_items(windows).map(
-            Worker,
+            Worker,  # type: ignore[arg-type]  # Ray takes classes and says so, but its annotation does not
             fn_constructor_args=(job,),
             compute=ray.data.ActorPoolStrategy(size=min(workers, len(windows))),
             num_cpus=CPUS_A_WORKER,

@@ -88,7 +88,7 @@ def open_source(path: str | Path, expected: SaidInLanguages, limits: Limits = NO
                     raise TooLarge("limit.blank", file=name, most=limits.shown_line)
         except DAMAGED as error:
             raise _damaged(name, 0, error) from error
-        stream = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
+        stream: io.BufferedReader = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
         yield Source(str(path), name, stream, head if head.strip() else b"", limits)
 
 

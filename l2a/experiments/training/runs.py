@@ -45,13 +45,13 @@ class Training:
 
 def run_method(method: Method, training: Training) -> dict[str, Any]:
     """Train and answer: `answers[rule][part]` has the kept tags of every question of the parts the method is for."""
-    return _run_classifier(method, training) if method.network else _run_l2a(method, training)
+    return _run_classifier(method, method.network, training) if method.network else _run_l2a(method, training)
 
 
-def _run_classifier(method: Method, training: Training) -> dict[str, Any]:
+def _run_classifier(method: Method, network: str, training: Training) -> dict[str, Any]:
     scale, corpus = training.scale, training.corpus
     settings = ClassifierSettings(
-        network=method.network,
+        network=network,
         units=scale.units,
         topics=scale.topics,
         topic_passes=scale.topic_passes,
