@@ -11,7 +11,7 @@ from app.shell.messages import Replaced, message
 from app.transfer.importer import BadLine, FileImport, import_file, import_tag_file
 from db.store.engine import Store
 from l2a.data.questions import count_lines
-from l2a.data.readers.limits import NO_UPLOAD, Limits
+from l2a.data.size_limits import NO_UPLOAD, Limits
 from l2a.errors import InputError
 
 UPLOAD_MEGABYTES = 100

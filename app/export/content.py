@@ -23,7 +23,7 @@ from db.transfer.export import ExportFilter, Manifest, labelled_questions, manif
 from db.transfer.formats import FORMATS
 from db.transfer.formats.base import identifier
 from l2a.data.questions import Question, ReadReport, read_questions
-from l2a.data.readers.limits import NO_UPLOAD, Limits
+from l2a.data.size_limits import NO_UPLOAD, Limits
 from l2a.errors import InputError
 
 PREVIEW_ROWS = 20

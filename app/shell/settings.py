@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.shell.messages import message
 from l2a.config import DECODER_CHOICES
-from l2a.data.readers.limits import MB, Limits
+from l2a.data.size_limits import MB, Limits
 from l2a.errors import SettingsError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from db.store.engine import Store
 from db.tags.importing import IncomingTag, TagImportReport, import_tags
 from db.transfer.importing import ImportReport, IncomingQuestion, import_questions
 from l2a.data.questions import STDIN, ReadReport, read_questions
-from l2a.data.readers.limits import NO_UPLOAD, Limits
+from l2a.data.size_limits import NO_UPLOAD, Limits
 from l2a.data.tag_files import read_tag_table
 from l2a.errors import InputError
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bench.peers.material import Ranking, Variants
-from l2a.measure.limits import Limit, choose_limit
+from l2a.measure.cutoff import Cutoff, choose_cutoff
 from l2a.measure.metrics import TagLists
 
 
@@ -17,11 +17,11 @@ class Choice:
     least: float | None
 
     @property
-    def limit(self) -> Limit:
-        return Limit(self.count, self.least)
+    def cutoff(self) -> Cutoff:
+        return Cutoff(self.count, self.least)
 
     def __str__(self) -> str:
-        return ", ".join(filter(None, (self.variant, str(self.limit))))
+        return ", ".join(filter(None, (self.variant, str(self.cutoff))))
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -29,16 +29,16 @@ class Choice:
 
 def keep(ranking: Ranking, choice: Choice) -> list[list[str]]:
     """The tags of each question under a choice."""
-    return choice.limit.keep(ranking)
+    return choice.cutoff.keep(ranking)
 
 
 def tune(variants: Variants, gold: TagLists) -> Choice:
     """The choice with the best NLPCC F1 on questions whose tags are known; of equal ones the first, and simplest."""
     best, best_f1 = None, -1.0
     for variant, ranking in variants.items():
-        limit, f1 = choose_limit(ranking, gold)
+        cutoff, f1 = choose_cutoff(ranking, gold)
         if f1 > best_f1:
-            best, best_f1 = Choice(variant, limit.count, limit.least), f1
+            best, best_f1 = Choice(variant, cutoff.count, cutoff.least), f1
     if best is None:
         raise ValueError("there is no ranking to choose from")
     return best

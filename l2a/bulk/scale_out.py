@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from l2a.bulk.answers import answer_line
+from l2a.bulk.json_lines import json_line
 from l2a.bulk.processes import in_order
 from l2a.data.questions import Question
 from l2a.errors import SettingsError
@@ -56,7 +56,7 @@ class Worker:
             batch_size=job.batch_size,
             constraints=job.constraints,
         )
-        return {"lines": "\n".join(answer_line(answer, every_tag=job.every_tag) for answer in answers)}
+        return {"lines": "\n".join(json_line(answer, every_tag=job.every_tag) for answer in answers)}
 
 
 def suggest_in_processes(questions: Iterable[Question], job: Job, processes: int) -> Iterator[str]:
@@ -78,7 +78,7 @@ def suggest_on_ray(questions: Iterable[Question], job: Job, workers: int) -> Ite
     except ImportError as error:
         raise SettingsError("settings.no_ray") from error
     if not ray.is_initialized():
-        ray.init(log_to_driver=False, include_dashboard=False, logging_level="ERROR")
+        ray.init(log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR)
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # what it says of its plans is nothing a user asked
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
@@ -87,7 +87,7 @@ def suggest_on_ray(questions: Iterable[Question], job: Job, workers: int) -> Ite
     size = job.batch_size * WINDOW
     while windows := list(islice(_windows(remaining, size), WINDOWS_A_ROUND)):
         done = ray.data.from_items(windows).map(
-            Worker,
+            Worker,  # type: ignore[arg-type]  # Ray takes classes and says so, but its annotation does not
             fn_constructor_args=(job,),
             compute=ray.data.ActorPoolStrategy(size=min(workers, len(windows))),
             num_cpus=CPUS_A_WORKER,

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from l2a.bulk.answers import answer_line
+    from l2a.bulk.json_lines import json_line
     from l2a.bulk.processes import cores
     from l2a.bulk.scale_out import Job, suggest_in_processes, suggest_on_ray
     from l2a.data.questions import ReadReport, count_lines, read_questions, read_tags
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         answers = tagger.suggest_stream(
             questions, beam=args.beam, threshold=args.threshold, batch_size=args.batch, constraints=constraints
         )
-        lines = (answer_line(answer, every_tag=args.all) for answer in answers)
+        lines = (json_line(answer, every_tag=args.all) for answer in answers)
     for line in tqdm(lines, total=total, desc="suggesting", unit=" questions", disable=args.quiet):
         print(line, flush=True)  # a reader of the stream need not wait for the end
     complain(report)

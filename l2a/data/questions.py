@@ -21,10 +21,10 @@ from pathlib import Path
 from l2a.data.readers import READERS
 from l2a.data.readers.complaints import Complaints, ReadReport
 from l2a.data.readers.detect import detect_format
-from l2a.data.readers.limits import NO_UPLOAD, Limits, TooLarge
-from l2a.data.readers.notes import Notes, said
+from l2a.data.readers.notes import Notes, who_said_what
 from l2a.data.readers.parquet import count_rows
 from l2a.data.readers.source import DAMAGED, STDIN, bounded_lines, open_source, open_unpacked
+from l2a.data.size_limits import NO_UPLOAD, Limits, TooLarge
 from l2a.data.tag_files import read_tags
 from l2a.errors import InputError
 from l2a.messages import Message
@@ -82,12 +82,12 @@ def read_questions(
         if not source.head and fmt != "parquet":  # an empty file holds no questions; Parquet is never empty
             return
         reader = READERS[fmt]
-        bad = Complaints(source.name, reader.unit, skip_bad, report)
-        for number, row in reader.rows(source, bad):
+        complaints = Complaints(source.name, reader.unit, skip_bad, report)
+        for number, row in reader.rows(source, complaints):
             try:
                 question = _to_question(reader.fields(row), number)
             except InputError as error:
-                bad(number, error.message)
+                complaints.add(number, error.message)
                 continue
             report.good += 1
             yield question
@@ -134,8 +134,8 @@ def _to_question(row: dict, line: int) -> Question:
         source=str(row.get("source") or ""),
         partial_tags=bool(row.get("partial_tags", False)),
         url=str(row.get("url") or ""),
-        flags=said(row, "flags", "flagged_by"),
-        comments=said(row, "comments", "commented_by"),
+        flags=who_said_what(row, "flags", "flagged_by"),
+        comments=who_said_what(row, "comments", "commented_by"),
         says_tags=row.get("tags") is not None,
         line=line,
         own_id=own_id,

@@ -1,7 +1,7 @@
 """Reads lists of tags: one tag a line, or a CSV or TSV with a header, which may also hold a hierarchy.
 
 Columns, in any order and case: name (or tag, topicName), external_id (id, topicID), parent (parentName), parent_id
-(parentID), aliases (joined by `|`, see `l2a.data.readers.escape`), definition (note). A tag with several parents has
+(parentID), aliases (joined by `|`, see `l2a.data.readers.unescape`), definition (note). A tag with several parents has
 several rows.
 """
 
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from l2a.data.readers.columns import Aliases, find_columns
-from l2a.data.readers.complaints import Bad, Complaints, ReadReport, header_of
+from l2a.data.readers.complaints import Complaints, ReadReport, header_of
 from l2a.data.readers.csv_files import read_table
-from l2a.data.readers.escape import split_tags, unguard
 from l2a.data.readers.foreign import check_tag_header, check_tag_line
-from l2a.data.readers.limits import NO_UPLOAD, Limits
 from l2a.data.readers.source import Source, open_source
+from l2a.data.readers.unescape import split_tags, unguard
+from l2a.data.size_limits import NO_UPLOAD, Limits
 from l2a.errors import InputError
 from l2a.messages import Message
 
@@ -60,9 +60,9 @@ def read_tag_table(
     """
     report = report if report is not None else ReadReport()
     with open_source(path, _EXPECTED, limits) as source:
-        bad = Complaints(source.name, "line", skip_bad, report)
+        complaints = Complaints(source.name, "line", skip_bad, report)
         delimiter = _table_delimiter(source)
-        rows = _list_rows(source, bad) if delimiter is None else _table_rows(source, bad, delimiter)
+        rows = _list_rows(source, complaints) if delimiter is None else _table_rows(source, complaints, delimiter)
         for row in rows:
             report.good += 1
             yield row
@@ -83,29 +83,29 @@ def _table_delimiter(source: Source) -> str | None:
     return delimiter if len(cells) > 1 and suffixes & {".csv", ".tsv"} else None
 
 
-def _list_rows(source: Source, bad: Bad) -> Iterator[TagRow]:
+def _list_rows(source: Source, complaints: Complaints) -> Iterator[TagRow]:
     is_first = True
-    for number, line in source.lines(bad):
+    for number, line in source.lines(complaints):
         if line.strip():
             check_tag_line(source, number, line, is_first)
             is_first = False
             yield TagRow(number, line.strip())
 
 
-def _table_rows(source: Source, bad: Bad, delimiter: str) -> Iterator[TagRow]:
-    line, header, records = read_table(source, bad, delimiter)
+def _table_rows(source: Source, complaints: Complaints, delimiter: str) -> Iterator[TagRow]:
+    line, header, records = read_table(source, complaints, delimiter)
     check_tag_header(source, header)
     where = find_columns(header, _COLUMNS, ("name",), header_of(source.name, line))
     for number, cells in records:
         row = {wanted: unguard(cells[index]).strip() for wanted, index in where.items()}
         if not row["name"]:
             if any(cell.strip() for cell in cells):
-                bad(number, Message("row.no_tag_name"))
+                complaints.add(number, Message("row.no_tag_name"))
             continue
         try:
             aliases = split_tags(row.get("aliases", ""))
         except InputError as error:
-            bad(number, error.message)
+            complaints.add(number, error.message)
             continue
         parent, parent_id = row.get("parent", ""), row.get("parent_id", "")
         yield TagRow(

@@ -123,8 +123,7 @@ def find_corpora(data: Path, work: Path, skip_bad: bool = False) -> Corpora:
         notes.append("The data has no folder weibo: the Weibo columns and tables are left out.")
     if not main.has_open_file:
         notes.append("There is no file test_open: the open test is made of the test questions with a new tag.")
-    main, weibo = (corpus and replace(corpus, skip_bad=skip_bad) for corpus in (main, weibo))
-    return Corpora(main, weibo, tuple(notes))
+    return Corpora(replace(main, skip_bad=skip_bad), weibo and replace(weibo, skip_bad=skip_bad), tuple(notes))
 
 
 def split(path: Path, folder: Path, skip_bad: bool = False, seed: int = 1) -> dict[str, Path]:
@@ -162,9 +161,12 @@ def _folder_corpus(folder: Path, name: str, lexicon: tuple[Path, ...]) -> Corpus
     return Corpus(name, {part: path for part, path in files.items() if path}, lexicon)
 
 
-def _no_file(folder: Path, stems: Sequence[str]) -> InputError:
-    named = reduce(lambda first, second: Message("experiments.two_parts", {"first": first, "second": second}), stems)
-    return InputError("experiments.no_part", folder=folder, missing=named, expected=EXPECTED)
+def _no_file(folder: Path, stems: Sequence[str | Message]) -> InputError:
+    return InputError("experiments.no_part", folder=folder, missing=reduce(_and, stems), expected=EXPECTED)
+
+
+def _and(first: str | Message, second: str | Message) -> str | Message:
+    return Message("experiments.two_parts", {"first": first, "second": second})
 
 
 def _find_file(folder: Path, stem: str) -> Path | None:

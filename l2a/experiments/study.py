@@ -72,7 +72,7 @@ class Study:
 
     def chosen_setting(self, kind: str) -> Setting | None:
         """The setting with the best F1 on dev; None where nothing is tried."""
-        runs = {need.method.setting: self.run(need) for need in self.trials(kind)}
+        runs = {setting: self.run(need) for need in self.trials(kind) if (setting := need.method.setting)}
         return best_trial(runs, self.corpora.main) if runs else None
 
     def part(self, name: str, make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:

@@ -4,12 +4,9 @@ The questions are drawn again with replacement, both sides on the same draw, so 
 difference would move with other questions of the same kind.
 """
 
-import math
-
 import numpy as np
 
-from l2a.measure.metrics import POSITIONS, TagLists
-from l2a.text.cleaning import match_key
+from l2a.measure.metrics import WEIGHTS, TagLists, judge_predictions, match_keys
 
 RESAMPLES = 2000
 
@@ -20,28 +17,27 @@ def difference_interval(
     """95% of the differences of F1, `after` minus `before`; zeros where there is no question."""
     if not gold:
         return (0.0, 0.0)
-    counts = [question_counts(predictions, gold) for predictions in (before, after)]  # each (Q, 4)
+    return counts_interval(question_counts(after, gold), question_counts(before, gold), seed, resamples)
+
+
+def counts_interval(
+    first: np.ndarray, second: np.ndarray, seed: int = 1, resamples: int = RESAMPLES
+) -> tuple[float, float]:
+    """95% of the differences of F1, `first` minus `second`, of counts (Q, 4) as `question_counts` gives them."""
+    questions = len(first)
     drawn = np.random.default_rng(seed).multinomial(
-        len(gold), np.full(len(gold), 1 / len(gold)), size=resamples
+        questions, np.full(questions, 1 / questions), size=resamples
     )  # (R, Q) how often each question was drawn
-    old, new = (f1_of_sums(drawn @ some) for some in counts)
-    low, high = np.quantile(new - old, (0.025, 0.975))
+    low, high = np.quantile(f1_of_sums(drawn @ first) - f1_of_sums(drawn @ second), (0.025, 0.975))
     return float(low), float(high)
 
 
 def question_counts(predictions: TagLists, gold: TagLists) -> np.ndarray:
     """(Q, 4): weighted correct, weighted predicted, correct, true tags. Their sums give the NLPCC score."""
-    weights = [1 / math.log(i + 2) for i in range(1, POSITIONS + 1)]
     rows = []
-    for tags, true in zip(predictions, gold, strict=True):
-        wanted, seen = set(map(match_key, true)), set()
-        weighted, correct = 0.0, 0
-        for weight, tag in zip(weights, tags[:POSITIONS], strict=False):
-            key = match_key(tag)
-            if key in wanted and key not in seen:
-                weighted, correct = weighted + weight, correct + 1
-            seen.add(key)
-        rows.append((weighted, sum(weights[: min(len(tags), POSITIONS)]), correct, len(wanted)))
+    for verdicts, tags in zip(judge_predictions(predictions, gold), gold, strict=True):
+        weights = [weight for weight, (_, is_correct) in zip(WEIGHTS, verdicts, strict=False) if is_correct]
+        rows.append((sum(weights), sum(WEIGHTS[: len(verdicts)]), len(weights), len(match_keys(tags))))
     return np.array(rows, dtype=float).reshape(-1, 4)
 
 

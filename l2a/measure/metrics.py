@@ -19,6 +19,8 @@ from l2a.text.segmenter import Segmenter
 
 POSITIONS = 5  # a Zhihu question carries at most five tags; later predictions are not read
 
+WEIGHTS = tuple(1 / math.log(i + 2) for i in range(1, POSITIONS + 1))  # of each position in the NLPCC score
+
 TagLists = Sequence[Sequence[str]]  # one list of tags a question
 
 
@@ -45,18 +47,17 @@ def nlpcc_score(predictions: TagLists, gold: TagLists) -> Score:
     set; R = correct predictions / all true tags. Raises ValueError if the lengths differ.
     """
     predicted, correct = [0] * POSITIONS, [0] * POSITIONS
-    for verdicts in _verdicts(predictions, gold, POSITIONS):
+    for verdicts in judge_predictions(predictions, gold, POSITIONS):
         for position, (_, is_correct) in enumerate(verdicts):
             predicted[position] += 1
             correct[position] += is_correct
-    weights = [1 / math.log(i + 2) for i in range(1, POSITIONS + 1)]
-    precision = _share(_weigh(correct, weights), _weigh(predicted, weights))
+    precision = _share(_weigh(correct), _weigh(predicted))
     return Score.of(precision, _share(sum(correct), _count_tags(gold)))
 
 
 def score_at(predictions: TagLists, gold: TagLists, k: int = POSITIONS) -> Score:
     """Plain micro-averaged precision, recall and F1 of the first k predictions, every position weighing the same."""
-    verdicts = [is_correct for row in _verdicts(predictions, gold, k) for _, is_correct in row]
+    verdicts = [is_correct for row in judge_predictions(predictions, gold, k) for _, is_correct in row]
     return Score.of(_share(sum(verdicts), len(verdicts)), _share(sum(verdicts), _count_tags(gold)))
 
 
@@ -82,9 +83,9 @@ class NewTags:
 
 def new_tags(predictions: TagLists, gold: TagLists, training_tags: Iterable[str], k: int = POSITIONS) -> NewTags:
     """How many of the first k predictions are in none of `training_tags`, and how many of these are right."""
-    known = _keys(training_tags)
-    new = [is_correct for row in _verdicts(predictions, gold, k) for key, is_correct in row if key not in known]
-    return NewTags(correct=sum(new), predicted=len(new), gold=sum(len(_keys(tags) - known) for tags in gold))
+    known = match_keys(training_tags)
+    new = [is_correct for row in judge_predictions(predictions, gold, k) for key, is_correct in row if key not in known]
+    return NewTags(correct=sum(new), predicted=len(new), gold=sum(len(match_keys(tags) - known) for tags in gold))
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def meaningless(outputs: Iterable[Iterable[str]], *known_lists: Iterable[str]) -
     outputs: before voting, one list of tags for every hypothesis; after voting, one for every question. Every
     occurrence counts, as in the paper, where 48 hypotheses a question make 1,076,588 outputs.
     """
-    known = _keys(chain.from_iterable(known_lists))
+    known = match_keys(chain.from_iterable(known_lists))
     counts = Counter(chain.from_iterable(outputs))  # a million outputs are few distinct tags: each is keyed once
     return Meaningless(sum(n for tag, n in counts.items() if match_key(tag) not in known), counts.total())
 
@@ -140,11 +141,12 @@ def present_absent_recall(
     """Recall of the first k predictions, split by whether the gold tag is a substring of the question's text."""
     if len(texts) != len(gold):
         raise ValueError(f"{len(texts)} texts but {len(gold)} lists of gold tags: one of each a question is needed")
-    correct, total = Counter(), Counter()
-    for text, verdicts, tags in zip(texts, _verdicts(predictions, gold, k), gold, strict=True):
+    correct: Counter[bool] = Counter()
+    total: Counter[bool] = Counter()
+    for text, verdicts, tags in zip(texts, judge_predictions(predictions, gold, k), gold, strict=True):
         found = {key for key, is_correct in verdicts if is_correct}
         text_key = match_key(text)
-        for key in _keys(tags):
+        for key in match_keys(tags):
             total[key in text_key] += 1
             correct[key in text_key] += key in found
     return PresentAbsent(correct[True], total[True], correct[False], total[False])
@@ -194,7 +196,7 @@ def count_cues(text: str, source_words: Iterable[str], tags: Iterable[str], segm
     Punctuation and white space inside tags are not words.
     """
     text_key = match_key(text)
-    known_words = _keys(source_words)
+    known_words = match_keys(source_words)
     tag_of = {match_key(tag): tag for tag in tags}
     words = [match_key(word) for tag in tag_of.values() for word in tag_words(tag, segmenter)]
     return CueCoverage(
@@ -254,7 +256,7 @@ def tag_frequencies(tag_lists: Iterable[Iterable[str]], top: int | None = None) 
     return counter.table(top)
 
 
-def _verdicts(predictions: TagLists, gold: TagLists, k: int) -> list[list[tuple[str, bool]]]:
+def judge_predictions(predictions: TagLists, gold: TagLists, k: int = POSITIONS) -> list[list[tuple[str, bool]]]:
     """For every question, (match key, is it correct) of its first k predictions."""
     if len(predictions) != len(gold):
         raise ValueError(
@@ -263,7 +265,7 @@ def _verdicts(predictions: TagLists, gold: TagLists, k: int) -> list[list[tuple[
         )
     if k < 1:
         raise ValueError(f"k is {k}; at least one prediction must be looked at")
-    return [_judge(predicted[:k], _keys(tags)) for predicted, tags in zip(predictions, gold, strict=True)]
+    return [_judge(predicted[:k], match_keys(tags)) for predicted, tags in zip(predictions, gold, strict=True)]
 
 
 def _judge(predicted: Sequence[str], wanted: set[str]) -> list[tuple[str, bool]]:
@@ -274,16 +276,16 @@ def _judge(predicted: Sequence[str], wanted: set[str]) -> list[tuple[str, bool]]
     return verdicts
 
 
-def _keys(tags: Iterable[str]) -> set[str]:
+def match_keys(tags: Iterable[str]) -> set[str]:
     return {match_key(tag) for tag in tags}
 
 
 def _count_tags(gold: TagLists) -> int:
-    return sum(len(_keys(tags)) for tags in gold)
+    return sum(len(match_keys(tags)) for tags in gold)
 
 
-def _weigh(counts: Sequence[int], weights: Sequence[float]) -> float:
-    return sum(count * weight for count, weight in zip(counts, weights, strict=True))
+def _weigh(counts: Sequence[int]) -> float:
+    return sum(count * weight for count, weight in zip(counts, WEIGHTS, strict=True))
 
 
 def _share(part: float, whole: float) -> float:

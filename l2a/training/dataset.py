@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from l2a.config import ModelConfig, TrainingConfig
 from l2a.errors import InputError
@@ -101,7 +102,15 @@ def number(words: Sequence[Words], codec: Codec) -> list[Example]:
     return [Example(w.id, source, w.tags, w.rejected) for w, source in zip(words, encoded, strict=True)]
 
 
-def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> list[list[Example]]:
+class HasSource(Protocol):
+    @property
+    def source(self) -> EncodedSource: ...
+
+
+Batched = TypeVar("Batched", bound=HasSource)
+
+
+def make_batches(examples: Sequence[Batched], batch_size: int, seed: str) -> list[list[Batched]]:
     """Length-bucketed batches in a random order that depends on `seed` alone.
 
     Questions are shuffled, sorted by length inside large pools, and cut; then the batches are shuffled.
@@ -110,7 +119,7 @@ def make_batches(examples: Sequence[Example], batch_size: int, seed: str) -> lis
     shuffled = list(examples)
     shuffler.shuffle(shuffled)
     pool = batch_size * 50
-    batches: list[list[Example]] = []
+    batches: list[list[Batched]] = []
     for first in range(0, len(shuffled), pool):
         part = sorted(shuffled[first : first + pool], key=lambda example: len(example.source.ids))
         batches.extend(part[i : i + batch_size] for i in range(0, len(part), batch_size))

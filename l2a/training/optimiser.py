@@ -1,19 +1,30 @@
 """Adam for dense weights, sparse Adam for embedding rows a batch touched, one clipping and one schedule for both."""
 
+from collections.abc import Iterator
+from typing import Protocol
+
 from torch import nn
 from torch.autograd.graph import increment_version
 from torch.optim import Adam, SparseAdam
 
 from l2a.config import TrainingConfig
-from l2a.network.model import L2AModel
+from l2a.network.model import WordTable
 
 _ADAM = {"betas": (0.9, 0.98), "eps": 1e-9}  # Vaswani et al.
+
+
+class Trained(Protocol):
+    """A network with a table of source words: the model, or a classifier it is compared with."""
+
+    source_table: WordTable
+
+    def parameters(self) -> Iterator[nn.Parameter]: ...
 
 
 class Optimiser:
     """Steps all weights of a model; `learning_rate` follows the schedule."""
 
-    def __init__(self, model: L2AModel, training: TrainingConfig, total_steps: int, fine_tune_from: int):
+    def __init__(self, model: Trained, training: TrainingConfig, total_steps: int, fine_tune_from: int):
         self.training, self.total_steps, self.fine_tune_from = training, total_steps, fine_tune_from
         table = model.source_table.sparse
         self.sparse = {table.weight} if table is not None else set()

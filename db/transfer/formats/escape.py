@@ -1,6 +1,6 @@
 r"""Escapes of the export formats: a tag may hold any character, and comes back as it was.
 
-The half that takes them off again is `l2a.data.readers.escape`, written apart because neither package may import the
+The half that takes them off again is `l2a.data.readers.unescape`, written apart because neither package may import the
 other; tests hold them inverse.
 
 Lists in a cell      joined by `|`; `\|` is a bar and `\\` a backslash inside an item. A single item that might be

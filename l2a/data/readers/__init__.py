@@ -7,7 +7,7 @@ source. What a question must look like is checked in one place, in `l2a.data.que
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from l2a.data.readers.complaints import Bad, Unit
+from l2a.data.readers.complaints import Complaints, Unit
 from l2a.data.readers.csv_files import csv_rows, nlpcc_rows
 from l2a.data.readers.doccano import doccano_fields
 from l2a.data.readers.fasttext import fasttext_rows
@@ -24,7 +24,7 @@ def _as_they_are(row: dict) -> dict:
 @dataclass(frozen=True)
 class Reader:
     unit: Unit  # what its files are counted in
-    rows: Callable[[Source, Bad], Iterator[tuple[int, dict]]]  # numbered from 1
+    rows: Callable[[Source, Complaints], Iterator[tuple[int, dict]]]  # numbered from 1
     fields: Callable[[dict], dict] = _as_they_are  # raises InputError with the reason
 
 

@@ -62,12 +62,16 @@ def find_columns(
         if any(alias in names for alias in spellings)
     }
     if any(column not in found for column in needed):
-        missing = [column for column in aliases if column in (*needed, *usual) and column not in found]
+        missing: list[Name] = [column for column in aliases if column in (*needed, *usual) and column not in found]
         raise InputError(
             "columns.missing",
             where=where,
-            missing=reduce(lambda first, second: Message("columns.two", {"first": first, "second": second}), missing),
+            missing=reduce(_and, missing),
             names=shown_names(names),
             expected=",".join(aliases),
         )
     return found
+
+
+def _and(first: Name, second: Name) -> Name:
+    return Message("columns.two", {"first": first, "second": second})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from l2a.errors import InputError, SaidInLanguages
 from l2a.messages import Message
@@ -30,14 +30,6 @@ def header_of(name: Name, line: int) -> Message:
     return Message("place.header", {"place": place_of(name, "line", line)})
 
 
-class Bad(Protocol):
-    def __call__(self, number: int, what: SaidInLanguages) -> None:
-        """Line number, and what is wrong with it: raises, or counts and returns."""
-
-    def unread(self, names: Iterable[str]) -> None:
-        """Fields of the file at which no reader looks."""
-
-
 @dataclass
 class ReadReport:
     """What happened while reading: filled in as the questions go by."""
@@ -57,7 +49,7 @@ class ReadReport:
 
 @dataclass
 class Complaints:
-    """A `Bad` that knows the file: raises InputError at the first bad line, or counts it with `skip_bad`."""
+    """Of one file: raises InputError at the first bad line, or counts it with `skip_bad`."""
 
     name: Name
     unit: Unit
@@ -65,14 +57,15 @@ class Complaints:
     report: ReadReport
     _named: set[str] = field(default_factory=set)
 
-    def __call__(self, number: int, what: SaidInLanguages) -> None:
+    def add(self, number: int, what: SaidInLanguages) -> None:
+        """What is wrong with a line."""
         place = place_of(self.name, self.unit, number)
         if not self.skip_bad:
             raise InputError(_CORRECT[self.unit], place=place, what=what)
         self.report.complain(Message("row.bad", {"place": place, "what": what}))
 
-    def unread(self, names: Iterable[str]) -> None:
-        """Name each field once that looks like labels."""
+    def name_unread(self, names: Iterable[str]) -> None:
+        """Of the fields at which no reader looks, name each once that looks like labels."""
         for name in sorted(LABEL_NAMES.intersection(names) - self._named):
             self._named.add(name)
             self.report.notes.append(Message("columns.unread", {"file": self.name, "name": name}))

@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 from l2a.data.readers.columns import QUESTION_COLUMNS
-from l2a.data.readers.escape import LABEL
+from l2a.data.readers.unescape import LABEL
 
 _BY_SUFFIX = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", ".fasttext": "fasttext"}
 _BY_START = {"{": "jsonl", "[": "label-studio", LABEL: "fasttext", "PAR1": "parquet"}

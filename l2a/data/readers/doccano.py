@@ -1,8 +1,8 @@
 """Reads doccano's JSONL: `{"id", "text", "label": [...]}`, with title and description in "meta" if it is our export."""
 
 from l2a.data.readers.columns import shown_names
-from l2a.data.readers.escape import check_items
 from l2a.data.readers.notes import notes_in
+from l2a.data.readers.unescape import check_items
 from l2a.errors import InputError
 
 LABEL_FIELDS = frozenset(("label", "labels"))

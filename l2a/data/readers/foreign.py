@@ -13,8 +13,8 @@ from pathlib import Path
 from l2a.data.readers.columns import Aliases
 from l2a.data.readers.complaints import Name, Unit, place_of
 from l2a.data.readers.doccano import LABEL_FIELDS
-from l2a.data.readers.escape import LABEL, is_list_as_text
 from l2a.data.readers.source import DAMAGED, Source
+from l2a.data.readers.unescape import LABEL, is_list_as_text
 from l2a.errors import InputError
 from l2a.messages import Message
 

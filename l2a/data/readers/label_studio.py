@@ -8,12 +8,12 @@ nobody can tell which one holds the tags, and the file is refused.
 from collections.abc import Iterator
 
 from l2a.data.readers.columns import shown_names
-from l2a.data.readers.complaints import LABEL_NAMES, Bad, place_of
-from l2a.data.readers.escape import check_items
+from l2a.data.readers.complaints import LABEL_NAMES, Complaints, place_of
 from l2a.data.readers.foreign import ForeignFile, check_task
-from l2a.data.readers.limits import TooLarge
 from l2a.data.readers.notes import notes_in
 from l2a.data.readers.source import PIECE, Source
+from l2a.data.readers.unescape import check_items
+from l2a.data.size_limits import TooLarge
 from l2a.errors import InputError
 from l2a.messages import Message
 
@@ -21,7 +21,7 @@ _TAGS_CONTROL = "tags"
 _CHOSEN = "l2a control"  # in a task: the control whose choices count
 
 
-def label_studio_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
+def label_studio_rows(source: Source, complaints: Complaints) -> Iterator[tuple[int, dict]]:
     """(number of the task, task).
 
     Raises InputError for a file that is no array, ends early or is no JSON: what follows cannot be told apart.
@@ -31,14 +31,14 @@ def label_studio_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
     if source.head and not source.head.lstrip().startswith(b"["):
         raise InputError("file.no_array", file=source.name)
     number = 0
-    controls = _Controls(source, bad)
+    controls = _Controls(source, complaints)
     try:
         for number, task in enumerate(_tasks(source), start=1):
             if isinstance(task, dict):
                 check_task(source, number, task)
                 yield number, {**task, _CHOSEN: controls.choose(number, task)}
             else:
-                bad(number, Message("row.no_object", {"kind": type(task).__name__}))
+                complaints.add(number, Message("row.no_object", {"kind": type(task).__name__}))
     except ijson.JSONError as error:
         where = Message("place.after_task", {"file": source.name, "number": number})
         reason = str(error).splitlines()[0]
@@ -50,27 +50,27 @@ def label_studio_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
 class _Controls:
     """Which control of the project holds the tags: known once a task has choices, and the same for all tasks."""
 
-    def __init__(self, source: Source, bad: Bad):
-        self._source, self._bad = source, bad
+    def __init__(self, source: Source, complaints: Complaints):
+        self._source, self._complaints = source, complaints
         self._chosen: str | None = None
 
     def choose(self, number: int, task: dict) -> str | None:
         """The control that counts, as far as it is known; raises ForeignFile where two may be meant."""
         data = task.get("data")
         if isinstance(data, dict) and LABEL_NAMES & data.keys():
-            self._bad.unread(name for name in data if data[name])
+            self._complaints.name_unread(name for name in data if data[name])
         found = {name for kind, name in _results(task, "annotations") if kind == "choices"}
         if any(kind.endswith("labels") for kind, _ in _results(task, "annotations")):
-            self._bad.unread(["labels"])  # on parts of the text
+            self._complaints.name_unread(["labels"])  # on parts of the text
         if not task.get("annotations") and next(_results(task, "predictions"), None):
-            self._bad.unread(["predictions"])
+            self._complaints.name_unread(["predictions"])
         chosen = _TAGS_CONTROL if _TAGS_CONTROL in found else self._chosen or min(found, default=None)
         others = {*found, self._chosen or chosen} - {chosen}
         if others and (chosen != _TAGS_CONTROL or self._chosen not in (None, chosen)):
             raise ForeignFile(
                 "foreign.several_controls",
                 place=place_of(self._source.name, "task", number),
-                controls=", ".join(sorted({chosen, *others})),
+                controls=", ".join(sorted(filter(None, {chosen, *others}))),
             )
         self._chosen = chosen
         return chosen

@@ -4,6 +4,8 @@ Many files have a column called comments or flags that means something else. Our
 who: two lists of texts, equally long. Anything else is no note of ours and is left alone.
 """
 
+from typing import TypeGuard
+
 from l2a.data.readers.columns import NOTE_COLUMNS
 
 Notes = tuple[tuple[str, str], ...]  # (who, words)
@@ -14,7 +16,7 @@ def notes_in(meta: object) -> dict:
     return {name: meta[name] for name in NOTE_COLUMNS if name in meta} if isinstance(meta, dict) else {}
 
 
-def said(row: dict, words: str, by: str) -> Notes:
+def who_said_what(row: dict, words: str, by: str) -> Notes:
     """Who said what, of a row's two lists; empty where they are not a pair of ours."""
     texts, people = row.get(words), row.get(by)
     if not (_is_texts(texts) and _is_texts(people) and len(texts) == len(people)):
@@ -22,5 +24,5 @@ def said(row: dict, words: str, by: str) -> Notes:
     return tuple(zip(people, texts, strict=True))
 
 
-def _is_texts(value: object) -> bool:
+def _is_texts(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)

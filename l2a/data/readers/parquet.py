@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterator
 
 from l2a.data.readers.columns import NOTE_COLUMNS, QUESTION_COLUMNS, find_columns, unread_columns
-from l2a.data.readers.complaints import Bad
-from l2a.data.readers.escape import check_items, split_tags
+from l2a.data.readers.complaints import Complaints
 from l2a.data.readers.foreign import VERDICT_COLUMNS, check_header, check_row, check_shapes
-from l2a.data.readers.limits import TooLarge
 from l2a.data.readers.source import Source
+from l2a.data.readers.unescape import check_items, split_tags
+from l2a.data.size_limits import TooLarge
 from l2a.errors import InputError
 from l2a.messages import Message
 
@@ -17,7 +17,7 @@ SHORT = 64  # bytes of a text, on average, that may be a verdict; longer answers
 _NOT_UTF8 = object()  # stands for a cell that cannot be decoded
 
 
-def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
+def parquet_rows(source: Source, complaints: Complaints) -> Iterator[tuple[int, dict]]:
     """(number of the row, fields). Raises InputError for a file that is cut off, damaged, or has no column title."""
     import pyarrow
 
@@ -36,17 +36,17 @@ def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
             verdicts = find_columns(names, VERDICT_COLUMNS, (), source.name)
             verdicts = {name: index for name, index in verdicts.items() if _holds_short_texts(file, names[index])}
             where |= verdicts
-            bad.unread(unread_columns(names))
+            complaints.name_unread(unread_columns(names))
             wanted_names = [names[index] for index in where.values()]
             for batch in file.iter_batches(_batch_size(source, file, wanted_names), columns=wanted_names):
                 columns = {wanted: _cells(batch.column(names[index])) for wanted, index in where.items()}
                 for cells in zip(*columns.values(), strict=True):
                     number += 1
                     if _length(cells) > source.limits.line:
-                        bad(number, Message("row.too_long", {"longest": source.limits.shown_line}))
+                        complaints.add(number, Message("row.too_long", {"longest": source.limits.shown_line}))
                         continue
                     if any(cell is _NOT_UTF8 for cell in cells):
-                        bad(number, Message("row.text_not_utf8"))
+                        complaints.add(number, Message("row.text_not_utf8"))
                         continue
                     row = dict(zip(columns, cells, strict=True))
                     if verdicts:
@@ -54,7 +54,7 @@ def parquet_rows(source: Source, bad: Bad) -> Iterator[tuple[int, dict]]:
                     try:
                         row = _fields(row)
                     except InputError as error:
-                        bad(number, error.message)
+                        complaints.add(number, error.message)
                         continue
                     yield number, row
     except (pyarrow.ArrowException, OSError) as error:

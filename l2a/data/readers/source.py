@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
-from l2a.data.readers.complaints import Bad, Name, place_of
-from l2a.data.readers.limits import NO_UPLOAD, Limits, TooLarge
+from l2a.data.readers.complaints import Complaints, Name, place_of
+from l2a.data.size_limits import NO_UPLOAD, Limits, TooLarge
 from l2a.errors import InputError, SaidInLanguages
 from l2a.messages import Message
 
@@ -30,7 +29,7 @@ class Source:
 
     path: str
     name: Name
-    stream: BinaryIO
+    stream: io.BufferedReader
     head: bytes  # the first line that holds anything, or its beginning; no byte-order mark; empty for an empty file
     limits: Limits = NO_UPLOAD
 
@@ -39,19 +38,19 @@ class Source:
         """False for standard input and gzip, which can only be read from front to back."""
         return self.path != STDIN and not self.path.endswith(".gz")
 
-    def lines(self, bad: Bad) -> Iterator[tuple[int, str]]:
-        """(line number, text) with the byte-order mark removed; lines that are too long or not UTF-8 go to `bad`."""
+    def lines(self, complaints: Complaints) -> Iterator[tuple[int, str]]:
+        """(number, text) of each line, without byte-order mark; `complaints` hears of those too long or not UTF-8."""
         number = 0
         try:
             for number, raw in bounded_lines(self.stream, self.limits.line):
                 if raw is None:
-                    bad(number, Message("row.too_long", {"longest": self.limits.shown_line}))
+                    complaints.add(number, Message("row.too_long", {"longest": self.limits.shown_line}))
                     continue
                 try:
                     yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
                     values = {"byte": raw[error.start], "column": error.start + 1, "advice": _encoding_advice(raw)}
-                    bad(number, Message("row.not_utf8", values))
+                    complaints.add(number, Message("row.not_utf8", values))
         except DAMAGED as error:
             raise _damaged(self.name, number, error) from error
 
@@ -89,11 +88,11 @@ def open_source(path: str | Path, expected: SaidInLanguages, limits: Limits = NO
                     raise TooLarge("limit.blank", file=name, most=limits.shown_line)
         except DAMAGED as error:
             raise _damaged(name, 0, error) from error
-        stream = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
+        stream: io.BufferedReader = io.BufferedReader(_Replay(read_ahead, raw), PIECE)
         yield Source(str(path), name, stream, head if head.strip() else b"", limits)
 
 
-def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes | None]]:
+def bounded_lines(stream: io.BufferedReader, longest: int) -> Iterator[tuple[int, bytes | None]]:
     """(number from 1, bytes) of each line; None for one that is too long, of which no more is ever in memory."""
     number = 0
     while raw := stream.readline(longest + 1):
@@ -106,14 +105,14 @@ def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes |
             raw = stream.readline(PIECE)
 
 
-def open_unpacked(path: str | Path, name: Name, limits: Limits) -> BinaryIO:
+def open_unpacked(path: str | Path, name: Name, limits: Limits) -> io.BufferedReader:
     """The bytes of a file, those inside it if it is gzip; raises OSError."""
     if not str(path).endswith(".gz"):
         return open(path, "rb")
     return io.BufferedReader(_Unpacked(gzip.open(path, "rb"), name, limits), PIECE)
 
 
-def _open(path: str | Path, name: Name, expected: SaidInLanguages, limits: Limits) -> BinaryIO:
+def _open(path: str | Path, name: Name, expected: SaidInLanguages, limits: Limits) -> io.BufferedReader:
     if str(path) == STDIN:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     if not Path(path).is_file():
@@ -150,7 +149,7 @@ def _guess_encoding(raw: bytes) -> str | None:
 class _Unpacked(io.RawIOBase):
     """What comes out of a gzip file, up to the limit."""
 
-    def __init__(self, packed: BinaryIO, name: Name, limits: Limits):
+    def __init__(self, packed: gzip.GzipFile, name: Name, limits: Limits):
         self._packed, self._name, self._limits = packed, name, limits
         self._size = 0
 
@@ -173,7 +172,7 @@ class _Unpacked(io.RawIOBase):
 class _Replay(io.RawIOBase):
     """What was read ahead to look at it, then the rest: a pipe cannot be wound back."""
 
-    def __init__(self, read_ahead: bytes, rest: BinaryIO):
+    def __init__(self, read_ahead: bytes, rest: io.BufferedReader):
         self._read_ahead = read_ahead
         self._rest = rest
 

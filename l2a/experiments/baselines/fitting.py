@@ -23,12 +23,13 @@ from l2a.data.questions import Question
 from l2a.experiments.baselines.networks import NETWORKS, Classifier
 from l2a.experiments.baselines.topics import TopicModel
 from l2a.experiments.training.scales import CLOCK
-from l2a.measure.limits import Ranking, choose_limit
+from l2a.measure.cutoff import Ranking, choose_cutoff
 from l2a.measure.metrics import POSITIONS
 from l2a.text.batch import pad_sources
 from l2a.text.codec import Codec, EncodedSource
 from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import FIRST_WORD
+from l2a.training.best_epoch import is_better
 from l2a.training.dataset import build_training_set, make_batches, read_words
 from l2a.training.optimiser import Optimiser
 
@@ -122,7 +123,9 @@ def fit_classifier(
 def score_items(network: Classifier, items: Sequence[Item]) -> Tensor:
     """(B, C) scores before the softmax."""
     batch = pad_sources([item.source for item in items])
-    topics = torch.from_numpy(np.stack([item.topics for item in items])) if network.uses_topics else None
+    topics = None
+    if network.uses_topics:
+        topics = torch.from_numpy(np.stack([item.topics for item in items if item.topics is not None]))
     return network(batch.ids, batch.lengths, topics)
 
 
@@ -161,7 +164,9 @@ def _train(
     network, gold = fitted.network, [question.tags for question in dev]
     steps = math.ceil(len(items) / training.batch_size) * training.epochs
     optimiser = Optimiser(network, training, steps, 0)
-    best_f1, best_epoch, best_weights, step, seconds = -1.0, 0, None, 0, 0.0
+    best_f1: float | None = None
+    best_epoch, step, seconds = 0, 0, 0.0
+    best_weights: dict[str, Any] = {}
     for epoch in range(training.epochs):
         started = CLOCK()
         for batch in _batches(items, training, epoch, quiet):
@@ -174,10 +179,10 @@ def _train(
             if seconds + CLOCK() - started > max_seconds:
                 break
         seconds += CLOCK() - started
-        _, f1 = choose_limit(
+        _, f1 = choose_cutoff(
             fitted.rank(dev), gold, scores_tried=0
         )  # the number of tags only: that is enough to compare
-        if f1 > best_f1 or best_f1 == 0:
+        if is_better(f1, best_f1):
             best_f1, best_epoch, best_weights = f1, epoch + 1, copy.deepcopy(network.state_dict())
         if seconds > max_seconds or epoch + 1 - best_epoch >= training.patience:
             break

@@ -4,6 +4,7 @@ All read word vectors of their own and give one score a tag; they differ in how 
 """
 
 import math
+from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -113,6 +114,8 @@ class TopicalAttention(_Recurrent):
         self.score = nn.Linear(units, 1, bias=False)
 
     def vector(self, x: Tensor, lengths: Tensor, mask: Tensor, topics: Tensor | None) -> Tensor:
+        if topics is None:
+            raise ValueError("topical attention needs the topics of each question")
         states = self.encoder(x, lengths, mask)  # (B, S, D)
         weights = self.attention(states, mask, topics)  # (B, S)
         return (weights[:, None, :] @ states).squeeze(1)  # (B, D)
@@ -123,4 +126,12 @@ class TopicalAttention(_Recurrent):
         return self.score(mixed).squeeze(2).masked_fill(~mask, float("-inf")).softmax(dim=1)
 
 
-NETWORKS: dict[str, type[Classifier]] = {"cnn": AttentionCnn, "bilstm": BiLstm, "topical": TopicalAttention}
+class Network(Protocol):
+    """How each of the three is made."""
+
+    uses_topics: bool
+
+    def __call__(self, words: int, tags: int, units: int, dropout: float, topics: int) -> Classifier: ...
+
+
+NETWORKS: dict[str, Network] = {"cnn": AttentionCnn, "bilstm": BiLstm, "topical": TopicalAttention}

@@ -13,7 +13,7 @@ import numpy as np
 from l2a.experiments.report.folder import Folder
 from l2a.experiments.report.tables import table
 from l2a.experiments.training.runs import RULES
-from l2a.measure.bootstrap import RESAMPLES, f1_of_sums, question_counts
+from l2a.measure.bootstrap import counts_interval, f1_of_sums, question_counts
 from l2a.measure.metrics import TagLists
 
 HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "cannot tell here"
@@ -36,8 +36,8 @@ def better_claims(
     for rule in RULES:
         verdicts, figures = [], []
         for better, worse in pairs:
-            answers = [[run["answers"][rule][part] for run in runs[name]] for name in (better, worse)]
-            found = compare(*answers, gold)
+            first, second = ([run["answers"][rule][part] for run in runs[name]] for name in (better, worse))
+            found = compare(first, second, gold)
             verdicts.append(found["verdict"])
             low, high = (f"{100 * bound:+.1f}" for bound in found["interval"])
             figures.append(f"{better} against {worse} {100 * found['difference']:+.1f} [{low}, {high}]")
@@ -50,14 +50,10 @@ def compare(better: Sequence[TagLists], worse: Sequence[TagLists], gold: TagList
     counts = [[question_counts(answers, gold) for answers in side] for side in (better, worse)]  # each (Q, 4)
     singles = [[float(f1_of_sums(one.sum(axis=0)[None])[0]) for one in side] for side in counts]
     difference = float(np.mean(singles[0]) - np.mean(singles[1]))
-    questions = len(gold)
-    if not questions:
+    if not gold:
         return {"difference": 0.0, "interval": (0.0, 0.0), "verdict": UNKNOWN}
-    drawn = np.random.default_rng(seed).multinomial(
-        questions, np.full(questions, 1 / questions), size=RESAMPLES
-    )  # (R, Q) how often each question was drawn
-    first, second = (f1_of_sums(drawn @ np.mean(side, axis=0)) for side in counts)
-    low, high = (float(bound) for bound in np.quantile(first - second, (0.025, 0.975)))
+    first, second = (np.mean(side, axis=0) for side in counts)
+    low, high = counts_interval(first, second, seed)
     verdict = UNKNOWN
     if low > 0 and min(singles[0]) > max(singles[1]):
         verdict = HOLDS

@@ -11,9 +11,11 @@ from l2a.hanzi_fonts import hanzi_font
 COLOURS = ("#1f4e9c", "#e07b39", "#5b9f5b", "#9db4d6", "#b04a5a", "#888888")
 DPI = 110
 
+Bars = Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]  # title -> series -> label -> values of every seed
 
-def draw_bars(path: Path, panels: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]], ylabel: str) -> None:
-    """panels: title -> series -> label -> the values of every seed; a line shows how far the seeds lie apart."""
+
+def draw_bars(path: Path, panels: Bars, ylabel: str) -> None:
+    """A line shows how far the seeds lie apart."""
     with _figure(path, len(panels), height=4.2) as axes:
         for axis, (title, series) in zip(axes, panels.items(), strict=True):
             labels = list(dict.fromkeys(label for bars in series.values() for label in bars))

@@ -9,6 +9,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,8 @@ def attention_needs(study: Study) -> list[Need]:
 
 def attention(study: Study) -> Result:
     corpus = study.corpora.main
-    found, maps, blocks = {}, [], []
+    found: dict[str, dict[str, Any]] = {}
+    maps, blocks = [], []
     for letter, order, part in (("a", "order2", OPEN), ("b", "order1", "dev")):
         tagger = study.tagger(WORD[order], corpus)
         questions = corpus.parts[part]
@@ -88,8 +90,11 @@ def choose_unseen(
     for question, answer in zip(questions, answers, strict=True):
         new = set(map(match_key, question.tags)) - corpus.known_keys
         for kept in answer.kept:
-            if match_key(kept.tag) in new and (best is None or kept.votes > best[0]):
-                tags = answer.hypotheses[kept.best_hypothesis].tags
+            place = kept.best_hypothesis
+            if place is None or match_key(kept.tag) not in new:
+                continue
+            if best is None or kept.votes > best[0]:
+                tags = answer.hypotheses[place].tags
                 spelled = next(tag for tag in tags if match_key(tag) == match_key(kept.tag))
                 best = kept.votes, Example(question, tags, f"written, {kept.votes} of {answer.beam} votes", spelled)
     if best:

@@ -7,6 +7,7 @@ are counted; the chains that are shown begin with the most frequent tags that ha
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from l2a.experiments.corpora import Corpus
@@ -27,8 +28,7 @@ Pairs = dict[str, list[str]]  # match key of the abstract tag -> of the specific
 
 def frequency(study: Study) -> Result:
     found = {
-        corpus.name: study.part(f"frequency/{corpus.name}", lambda corpus=corpus: measure(corpus))
-        for corpus in study.corpora.all
+        corpus.name: study.part(f"frequency/{corpus.name}", partial(measure, corpus)) for corpus in study.corpora.all
     }
     blocks, panels, marks = [], {}, {}
     for name, counts in found.items():

@@ -92,7 +92,7 @@ def judge_claims(study: Study) -> list[dict[str, str]]:
 
 def _precision_and_recall(study: Study, corpus: Corpus) -> dict[str, str]:
     """Section 4.4: Order 1 is the more certain one, Order 2 searches more widely."""
-    values = {}
+    values: dict[tuple[str, str], list[float]] = {}
     for order in ("order1", "order2"):
         scores = [
             score_run(run, corpus)["paper"]["test"]["all"] for run in study.runs(WORD[order], corpus, study.all_seeds)

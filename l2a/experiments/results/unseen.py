@@ -12,7 +12,7 @@ from l2a.data.questions import Question
 from l2a.experiments.corpora import OPEN, Corpus
 from l2a.experiments.report.claims import better_claims, claim, more_counted, yes_no
 from l2a.experiments.report.folder import Result
-from l2a.experiments.report.pictures import draw_bars
+from l2a.experiments.report.pictures import Bars, draw_bars
 from l2a.experiments.report.tables import count_spread, score_cells, table
 from l2a.experiments.results.main_tables import RULE_TEXTS, f1s, methods_of, needs, score_methods
 from l2a.experiments.study import Need, Study
@@ -64,7 +64,7 @@ def unseen(study: Study) -> Result:
         "Topical Attention 20.6 (none new), L2A-word random 20.6 (53), Order 1 20.7 (23), Order 2 24.2 (82).\n\n"
         "### Examples\n\nCorrect tags are bold.\n\n" + "\n\n".join(example_table(example) for example in examples)
     )
-    panels = {
+    panels: Bars = {
         "Open test: F1": {"open": {row["method"]: [100 * f1 for f1 in f1s(row, RULE, OPEN)] for row in rows}},
         "Open test: correct new tags": {"new": {row["method"]: new_counts(row, RULE, "correct") for row in rows}},
     }

@@ -1,5 +1,6 @@
 """`nbest`: the best hypothesis alone against N-best voting, beam and N varied together (paper section 4.5)."""
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -44,7 +45,7 @@ def nbest(study: Study) -> Result:
             ],
         }
 
-    beams = [study.part(f"nbest/beam-{beam:02d}", lambda beam=beam: measure(beam)) for beam in study.scale.beams]
+    beams = [study.part(f"nbest/beam-{beam:02d}", partial(measure, beam)) for beam in study.scale.beams]
     last = beams[-1]
     best = max(last["thresholds"], key=lambda line: (line["f1"], line["share"]))
     rows = [

@@ -1,7 +1,7 @@
 """Trains one method with one seed and lets it answer dev, test and open test; every method has the same time.
 
 Two rules say how many tags are kept. `paper`: the five best of a classifier, votes over N / 4 for L2A (sections 4.1
-and 4.5). `chosen`: the limit with the best F1 on dev, for every method alike. Test sets are never looked at to choose.
+and 4.5). `chosen`: the cutoff with the best F1 on dev, for every method alike. Test sets are never looked at to choose.
 """
 
 import math
@@ -19,8 +19,8 @@ from l2a.experiments.baselines.fitting import ClassifierSettings, fit_classifier
 from l2a.experiments.corpora import Corpus
 from l2a.experiments.training.methods import Method
 from l2a.experiments.training.scales import CLOCK, Scale
+from l2a.measure.cutoff import TOP_5, choose_cutoff
 from l2a.measure.evaluation import best_threshold, evaluate
-from l2a.measure.limits import TOP_5, choose_limit
 from l2a.tagger import MAX_SHOWN, Suggestions, Tagger
 from l2a.training.distributed import Workers
 from l2a.training.loop import TrainingResult
@@ -45,13 +45,13 @@ class Training:
 
 def run_method(method: Method, training: Training) -> dict[str, Any]:
     """Train and answer: `answers[rule][part]` has the kept tags of every question of the parts the method is for."""
-    return _run_classifier(method, training) if method.network else _run_l2a(method, training)
+    return _run_classifier(method, method.network, training) if method.network else _run_l2a(method, training)
 
 
-def _run_classifier(method: Method, training: Training) -> dict[str, Any]:
+def _run_classifier(method: Method, network: str, training: Training) -> dict[str, Any]:
     scale, corpus = training.scale, training.corpus
     settings = ClassifierSettings(
-        network=method.network,
+        network=network,
         units=scale.units,
         topics=scale.topics,
         topic_passes=scale.topic_passes,
@@ -67,10 +67,10 @@ def _run_classifier(method: Method, training: Training) -> dict[str, Any]:
         quiet=training.quiet,
     )
     rankings = {part: fitted.rank(corpus.parts[part]) for part in _answered(method, corpus)}
-    chosen, _ = choose_limit(rankings["dev"], corpus.gold("dev"))
+    chosen, _ = choose_cutoff(rankings["dev"], corpus.gold("dev"))
     answers = {
-        rule: {part: limit.keep(ranking) for part, ranking in rankings.items()}
-        for rule, limit in zip(RULES, (TOP_5, chosen), strict=True)
+        rule: {part: cutoff.keep(ranking) for part, ranking in rankings.items()}
+        for rule, cutoff in zip(RULES, (TOP_5, chosen), strict=True)
     }
     return {"method": method.name, "seed": training.seed, "chosen": str(chosen), **fitted.facts, "answers": answers}
 

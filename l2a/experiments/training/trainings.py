@@ -92,8 +92,10 @@ def _begin_process(study: Study, threads: int) -> None:
 
 
 def _end_with_parent() -> None:
-    multiprocessing.parent_process().join()
-    os._exit(1)
+    parent = multiprocessing.parent_process()
+    if parent is not None:  # always so in a training process
+        parent.join()
+        os._exit(1)
 
 
 def _train(method: Method, corpus_name: str, seed: int) -> None:

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from db.transfer.formats import escape
-from l2a.data.readers import escape as unescape
+from l2a.data.readers import unescape
 from tests.db.transfer.formats.conftest import cut
 
 # Mostly the characters that escapes are about.

@@ -1,7 +1,7 @@
 import pytest
 
 from l2a.data.questions import Question, read_questions
-from l2a.data.readers.escape import split_list, unguard
+from l2a.data.readers.unescape import split_list, unguard
 
 
 def read(path, **options):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from l2a.data.questions import ReadReport, read_questions
-from l2a.data.readers.limits import Limits
+from l2a.data.size_limits import Limits
 from l2a.errors import InputError
 
 FILES = Path(__file__).parent / "files"

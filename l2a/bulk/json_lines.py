@@ -5,7 +5,7 @@ import json
 from l2a.tagger import Suggestions
 
 
-def answer_line(answer: Suggestions, *, every_tag: bool = False) -> str:
+def json_line(answer: Suggestions, *, every_tag: bool = False) -> str:
     """The kept tags, or every voted one."""
     line = {
         "id": answer.question_id,

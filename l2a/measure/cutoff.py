@@ -14,7 +14,7 @@ SCORES_TRIED = 16  # besides none at all: quantiles of the scores in the ranking
 
 
 @dataclass(frozen=True)
-class Limit:
+class Cutoff:
     """At most so many tags, each with at least this score (None: any)."""
 
     count: int = POSITIONS
@@ -24,27 +24,27 @@ class Limit:
         return f"at most {self.count}" + ("" if self.least is None else f", score from {self.least:.3g}")
 
     def keep(self, ranking: Ranking) -> list[list[str]]:
-        """The tags of each question within the limit."""
+        """The tags of each question that are above it."""
         least = -np.inf if self.least is None else self.least
         return [[tag for tag, score in pairs if score >= least][: self.count] for pairs in ranking]
 
 
-TOP_5 = Limit()  # "classes in top-5 scores are used as the predicted tags", paper section 4.1
+TOP_5 = Cutoff()  # "classes in top-5 scores are used as the predicted tags", paper section 4.1
 
 
-def choose_limit(ranking: Ranking, gold: TagLists, scores_tried: int = SCORES_TRIED) -> tuple[Limit, float]:
-    """The limit with the best NLPCC F1 and that F1; of equal ones the first, and simplest.
+def choose_cutoff(ranking: Ranking, gold: TagLists, scores_tried: int = SCORES_TRIED) -> tuple[Cutoff, float]:
+    """The cutoff with the best NLPCC F1 and that F1; of equal ones the first, and simplest.
 
     Never call it on a test set: it looks at the answers.
     """
     keyed = [[(match_key(tag), score) for tag, score in pairs] for pairs in ranking]
     keys = [tuple(map(match_key, tags)) for tags in gold]
-    limits = [
-        Limit(count, least)
+    cutoffs = [
+        Cutoff(count, least)
         for least in (None, *_scores_to_try(ranking, scores_tried))
         for count in range(1, POSITIONS + 1)
     ]
-    scored = [(limit, nlpcc_score(limit.keep(keyed), keys).f1) for limit in limits]
+    scored = [(cutoff, nlpcc_score(cutoff.keep(keyed), keys).f1) for cutoff in cutoffs]
     return max(scored, key=lambda pair: pair[1])  # of equal ones `max` takes the first
 
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from l2a.data.questions import Limits, ReadReport, count_lines, read_questions
-from l2a.data.readers.limits import is_too_deep
+from l2a.data.size_limits import is_too_deep
 from l2a.data.tag_files import read_tag_table
 from l2a.errors import InputError
 
