@@ -194,11 +194,11 @@ def _version(
     for name in sorted(weights):
         tensor = weights[name].contiguous()
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        digest.update(memoryview(tensor.view(-1).view(torch.uint8).numpy()))
+        digest.update(tensor.view(-1).view(torch.uint8).numpy().data)
     for name in sorted(retrieval):
         array = np.ascontiguousarray(retrieval[name])
         digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
-        digest.update(memoryview(array.reshape(-1).view(np.uint8)))
+        digest.update(array.reshape(-1).view(np.uint8).data)
     for part in (identity, vocabulary, frequencies):
         digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]

@@ -11,7 +11,7 @@ import torch
 
 from l2a.checkpoint import build_codec, find_folder, load_tagger, save_tagger
 from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, VoteSettings, read_decode
-from l2a.data.questions import read_questions
+from l2a.data.questions import Question, read_questions
 from l2a.data.tag_files import read_tags
 from l2a.errors import InputError
 from l2a.evidence.collection import Evidence
@@ -193,14 +193,19 @@ def _evidence(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Evi
 
     A model that goes on keeps what it had to look things up in, and gets the new questions into it.
     """
-    if (before.evidence.retriever if before else spec.retrieve) is None:
-        return Evidence()
-    questions = [q for path in spec.train for q in read_questions(path, skip_bad=spec.skip_bad)]
     if before:
-        before.evidence = before.evidence.extended(questions, segmenter)
+        if before.evidence.retriever:
+            before.evidence = before.evidence.extended(_training_questions(spec), segmenter)
         return before.evidence
+    if spec.retrieve is None:
+        return Evidence()
     voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
-    return Evidence.build(questions, read_tags(spec.retrieve), segmenter, voting, learn=spec.votes.voting)
+    listed = read_tags(spec.retrieve)
+    return Evidence.build(_training_questions(spec), listed, segmenter, voting, learn=spec.votes.voting)
+
+
+def _training_questions(spec: RunSpec) -> list[Question]:
+    return [question for path in spec.train for question in read_questions(path, skip_bad=spec.skip_bad)]
 
 
 def _begin(
