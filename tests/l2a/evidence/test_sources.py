@@ -21,7 +21,7 @@ from tests.l2a.evidence.test_retriever import LABELLED, LISTED
 SEGMENTER = Segmenter()
 QUESTION = Question(title="第一次养猫要买显微镜吗？")
 
-# All that a new source needs: here one that counts hanzi, and speaks for a tag of its own.
+# All that a new source needs: here one that speaks for a tag of its own, whatever is asked.
 FIFTH = """
 import numpy as np
 
