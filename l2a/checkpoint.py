@@ -36,9 +36,9 @@ from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
+from l2a.text.counted import Counted
 from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import Vocabulary
-from l2a.training.counted import Counted
 
 FORMAT = 1
 KIND = "l2a-tagger"

@@ -24,16 +24,15 @@ from l2a.search.fast.beam import fast_beam_search
 from l2a.search.fast.decoder import FastDecoder, decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
-from l2a.search.voting import Ballot, count_votes
+from l2a.search.voting import MAX_SHOWN, Ballot, count_votes
 from l2a.text.batch import pad_sources
 from l2a.text.cleaning import is_word_like, match_key
 from l2a.text.codec import Codec, EncodedSource, Note
+from l2a.text.counted import Counted
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END
-from l2a.training.counted import Counted
 
 WINDOW = 8  # batches that are sorted by length together
-MAX_SHOWN = 5  # the task's limit: at most five tags a question
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ class Tagger:
             raise SettingsError(f"batch_size is {batch_size}; it must be at least 1.")
         remaining = iter(questions)
         while window := list(islice(remaining, batch_size * WINDOW)):
-            taken_in = [self._take_in(question) for question in window]
+            taken_in = [self._take_in(question, only_hints=not self.votes.voting) for question in window]
             # Questions of similar length together: less padding, same results.
             by_length = sorted(range(len(window)), key=lambda i: len(taken_in[i].source.words))
             found: dict[int, Suggestions] = {}
@@ -267,11 +266,11 @@ class Tagger:
         """A question as numbers; raises InputError when nothing is left to read."""
         return self._take_in(question, only_hints=True).source
 
-    def _take_in(self, question: Question, *, only_hints: bool | None = None) -> ReadQuestion:
-        """As `read`; raises InputError when nothing is left to read. Only what votes is looked up beside the hints."""
+    def _take_in(self, question: Question, *, only_hints: bool) -> ReadQuestion:
+        """As `read`; raises InputError when nothing is left to read."""
         if not question.title.strip():
             raise InputError(f"Question {question.id or '(no id)'}: the title is empty. Give at least a title.")
-        taken_in = self.read(question, only_hints=not self.votes.voting if only_hints is None else only_hints)
+        taken_in = self.read(question, only_hints=only_hints)
         if not taken_in.source.words:
             raise InputError(
                 f"Question {question.id or '(no id)'}: nothing is left once URLs and control characters are removed. "

@@ -18,8 +18,8 @@ from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.network.vectors import initialise
 from l2a.tagger import Tagger
+from l2a.text.counted import Counted
 from l2a.text.segmenter import Segmenter
-from l2a.training.counted import Counted
 from l2a.training.dataset import TrainingSet, build_training_set, number, read_words
 from l2a.training.distributed import Workers
 from l2a.training.growth import grow
