@@ -24,72 +24,16 @@ from l2a.search.fast.beam import fast_beam_search
 from l2a.search.fast.decoder import FastDecoder, decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
-from l2a.search.voting import MAX_SHOWN, Ballot, count_votes
+from l2a.search.voting import Ballot, count_votes
+from l2a.suggestions import NO_CONSTRAINTS, Constraints, Hypothesis, Suggestion, Suggestions
 from l2a.text.batch import pad_sources
 from l2a.text.cleaning import is_word_like, match_key
-from l2a.text.codec import Codec, EncodedSource, Note
+from l2a.text.codec import Codec, EncodedSource
 from l2a.text.counted import Counted
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END
 
 WINDOW = 8  # batches that are sorted by length together
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """One entry of the N-best list."""
-
-    tags: tuple[str, ...]
-    log_probability: float
-    order: str = ""  # the order it was written in: names the member of a model that has two
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """A voted tag with all that is known about it."""
-
-    tag: str
-    votes: int  # of hypotheses and, where the model has evidence that votes, of what was found
-    share: float  # votes / beam
-    rank: int  # from 1
-    probability: float  # of the hypotheses that contain it; with two orders the mean of both
-    kept: bool
-    is_new: bool  # in none of the model's training labels
-    cues: tuple[str, ...]  # source words it shares (paper section 1)
-    written: int  # hypotheses that contain it
-    best_hypothesis: int | None  # index into `Suggestions.hypotheses`; None where no hypothesis contains it
-    voters: tuple[tuple[str, float], ...] = ()  # whose votes they are, before rounding: see l2a.search.voting.TagVote
-
-
-@dataclass(frozen=True)
-class Suggestions:
-    """The answer for one question, with everything needed to record or repeat it."""
-
-    question_id: str
-    suggestions: tuple[Suggestion, ...]  # all voted tags, best first
-    hypotheses: tuple[Hypothesis, ...]  # the N-best list, best first
-    source_words: tuple[str, ...]
-    beam: int
-    threshold: float
-    model_version: str
-    notes: tuple[Note, ...] = ()  # what had to be left out, for the reader
-
-    @property
-    def kept(self) -> tuple[Suggestion, ...]:
-        """Tags over the threshold, at most five."""
-        return tuple(suggestion for suggestion in self.suggestions if suggestion.kept)[:MAX_SHOWN]
-
-
-@dataclass(frozen=True)
-class Constraints:
-    """Asked for by a person, for one decode: tags to leave out, a tag to begin with, a closed tag list."""
-
-    ban: tuple[str, ...] = ()
-    first_tag: str | None = None
-    known_tags: tuple[str, ...] | None = None
-
-
-NO_CONSTRAINTS = Constraints()
 
 
 @dataclass(frozen=True)

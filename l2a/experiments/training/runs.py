@@ -21,8 +21,8 @@ from l2a.experiments.training.methods import Method
 from l2a.experiments.training.scales import CLOCK, Scale
 from l2a.measure.evaluation import best_threshold, evaluate
 from l2a.measure.limits import TOP_5, choose_limit
-from l2a.search.voting import is_kept
-from l2a.tagger import MAX_SHOWN, Suggestions, Tagger
+from l2a.search.voting import MAX_SHOWN, is_kept
+from l2a.tagger import Suggestions, Tagger
 from l2a.training.distributed import Workers
 from l2a.training.loop import TrainingResult
 from l2a.training.run import RunSpec, prepare
