@@ -5,10 +5,10 @@ from starlette.middleware import Middleware
 
 from app.access import doors
 from app.serving import health
-from app.shell import warm_up
+from app.shell import places, warm_up
 
 app = st.App(
-    "app/main.py",
+    places.APP / "main.py",
     routes=[health.route()],
     middleware=[Middleware(doors.Doors)],
     exception_handlers={500: doors.broken},

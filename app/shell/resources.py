@@ -12,7 +12,8 @@ from app.learning.acceptance import Acceptance
 from app.serving import model_folder
 from app.serving.suggester import Suggester
 from app.shell import session
-from app.shell.settings import ROOT, Settings
+from app.shell.places import SAMPLES
+from app.shell.settings import Settings
 from app.shell.store import open_store
 from db.figures import statistics as stats
 from db.store.engine import Store
@@ -21,8 +22,6 @@ from db.tags.search.index import TagSearch
 
 if TYPE_CHECKING:
     from l2a.tagger import Tagger
-
-SAMPLES = ROOT / "samples" / "questions.jsonl"
 
 
 def load_tagger(folder: Path, decoder: str = "auto") -> "Tagger":
