@@ -20,7 +20,7 @@ FORBIDDEN: dict[str | None, frozenset[str]] = {
 
 SAYING = "errors messages"
 DOOR = "tagger explain checkpoint"  # the front door: question -> hypotheses, votes, chances; where it looked
-FRAME = "shell access serving learning figures"
+BELOW = "shell access serving learning transfer figures"  # what a screen stands on; `entry` joins it
 SCREENS = "annotate attention beams history tags export dashboard retrain admin"
 
 # Which room may import which others of its package. A room is a folder or a single module; what is inside of it belongs
@@ -30,13 +30,13 @@ ENGINE = {
     "errors": "messages",
     "places": "",
     "hanzi_fonts": "",
-    "config": f"{SAYING} text",
+    "config": f"{SAYING} text evidence",  # which orders and which sources there are
     "text": SAYING,  # no network, no files, no evidence
     "data": f"{SAYING} text",
     "network": f"{SAYING} config text",  # no evidence, no search
     "search": f"{SAYING} config text",  # no model: any step function will do
     "search.fast": f"{SAYING} config text search network",
-    "evidence": f"{SAYING} config text data",  # no network, no search
+    "evidence": f"{SAYING} text data",  # no network, no search
     # Nothing that suggests imports training.
     **dict.fromkeys(DOOR.split(), f"{SAYING} {DOOR} config text data network search search.fast evidence"),
     "measure": f"{SAYING} {DOOR} config text data",
@@ -62,16 +62,18 @@ STORE = {  # each room knows those before it; tags and ledger know each other
     "transfer": f"{SAYING} store access people tags ledger queue models figures",
 }
 APP = {
-    "shell": "access serving learning figures",
+    "figures": "",  # numbers in, figures out
+    "shell": "figures",
     "access": "shell",
     "serving": "shell",
+    "transfer": "shell",
     "learning": "shell serving",
-    "figures": "",  # numbers in, figures out
-    **dict.fromkeys(SCREENS.split(), FRAME),  # a screen knows no other screen
-    "commands": f"{FRAME} {SCREENS}",
-    "cli": "commands",
+    "entry": BELOW,
+    **dict.fromkeys(SCREENS.split(), f"{BELOW} entry"),  # a screen knows no other screen
+    "commands": f"{BELOW} {SCREENS}",  # of a screen what it knows, never what it draws: no Streamlit
+    "cli": "commands shell",
     "__main__": "cli",
-    "main": FRAME,
+    "main": f"{BELOW} entry",
 }
 ROOMS: dict[str, set[str]] = {
     **{package: set() for package in PACKAGES},  # what is in a package's own __init__.py

@@ -93,10 +93,12 @@ def test_the_version_has_a_section_in_the_changelog():
     "file", ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 )
 def test_documents_name_modules_that_exist(file):
-    """A path into the house, such as l2a/text/codec.py or db/tags/; what a * stands for counts, too."""
+    """A path into the house, such as l2a/text/codec.py or db/tags/; NAME stands for any."""
     text = (ROOT / file).read_text(encoding="utf-8")
     named = set(re.findall(r"(?<![\w./-])(?:l2a|db|app|pages|bench|tools|tests)/[\w./*-]*[\w*/]", text))
-    assert sorted(name for name in named if not list(ROOT.glob(name.rstrip("/")))) == []
+    named -= {"app/bundle", "l2a/models"}  # in a wheel only
+    named = {re.sub(r"NNNN\w*|NAME", "*", name.rstrip("/")) for name in named}
+    assert sorted(name for name in named if not list(ROOT.glob(name))) == []
 
 
 def test_the_table_of_rooms_has_every_room():
