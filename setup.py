@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: what lies beside the packages is installed inside them (app/shell/places.py)."""
+"""What pyproject.toml cannot say: what lies beside the packages is installed inside them (app/places.py)."""
 
 import shutil
 from pathlib import Path

@@ -3,9 +3,10 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
+from app import places
 from app.access import doors
 from app.serving import health
-from app.shell import places, warm_up
+from app.shell import warm_up
 
 app = st.App(
     places.APP / "main.py",

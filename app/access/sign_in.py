@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from app.access.auth import Visitor, signed_in_address
-from app.shell.places import APP
+from app.places import APP
 from app.shell.session import text
 from app.shell.widgets import language_switch
 

@@ -3,7 +3,7 @@
 import argparse
 
 from app.commands.shared import whole_number
-from app.shell.places import LAUNCHER
+from app.places import LAUNCHER
 
 HELP = "start the app"
 EXAMPLE = "--port 8600"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.shell.places import DATA, IS_INSTALLED
+from app.places import DATA, IS_INSTALLED
 from app.shell.settings import Settings
 from db.errors import NotFound, Refused
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from app.learning.recipe import Options
-from app.shell.places import IMPORTS
+from app.places import IMPORTS
 from app.shell.settings import Settings
 from db import people
 from db.models import training_runs

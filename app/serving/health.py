@@ -23,8 +23,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from app import places
 from app.serving.model_folder import folder_of
-from app.shell import places
 from app.shell.settings import Settings
 from db.errors import SchemaError, StoreError
 from db.models import registry

@@ -7,10 +7,11 @@ from typing import TypeVar
 
 import streamlit as st
 
+from app import places
 from app.access.auth import Visitor, known_visitor, local_visitor, user_name
 from app.learning.acceptance import Acceptance
 from app.serving.suggester import Suggester
-from app.shell import error_text, page_script, places, resources, session
+from app.shell import error_text, page_script, resources, session
 from app.shell.session import said, text
 from app.shell.settings import Settings
 from app.shell.widgets import language_switch, plain

@@ -9,10 +9,10 @@ import streamlit as st
 
 from app.admin.importer import import_file
 from app.learning.acceptance import Acceptance
+from app.places import SAMPLES
 from app.serving import model_folder
 from app.serving.suggester import Suggester
 from app.shell import session
-from app.shell.places import SAMPLES
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db.figures import statistics as stats

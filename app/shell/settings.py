@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.shell.places import DATA, ROOT, STARTER
+from app.places import DATA, ROOT, STARTER
 from l2a.config import DECODER_CHOICES
 from l2a.data.readers.limits import MB, Limits
 from l2a.errors import SettingsError

@@ -22,7 +22,7 @@ SAYING = "errors messages"
 DOOR = (
     "tagger suggestions explain checkpoint"  # the front door: question -> hypotheses, votes, chances; where it looked
 )
-BELOW = "shell access serving learning transfer figures"  # what a screen stands on; `entry` joins it
+BELOW = "places shell access serving learning transfer figures"  # what a screen stands on; `entry` joins it
 SCREENS = "annotate attention beams history tags export dashboard retrain admin"
 
 # Which room may import which others of its package. A room is a folder or a single module; what is inside of it belongs
@@ -65,12 +65,13 @@ STORE = {  # each room knows those before it
     "transfer": f"{SAYING} store access people spellings ledger tags queue models figures",
 }
 APP = {
+    "places": "",
     "figures": "",  # numbers in, figures out
-    "shell": "figures",
-    "access": "shell",
-    "serving": "shell",
-    "transfer": "shell",
-    "learning": "shell serving",
+    "shell": "places figures",
+    "access": "places shell",
+    "serving": "places shell",
+    "transfer": "places shell",
+    "learning": "places shell serving",
     "entry": BELOW,
     **dict.fromkeys(SCREENS.split(), f"{BELOW} entry"),  # a screen knows no other screen
     "commands": f"{BELOW} {SCREENS}",  # of a screen what it knows, never what it draws: no Streamlit

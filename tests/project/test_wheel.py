@@ -201,7 +201,7 @@ def test_the_app_starts_and_writes_nothing_beside_its_code(installed):
 FIRST_PAGES = """
 from streamlit import config
 from streamlit.testing.v1 import AppTest
-from app.shell.places import APP
+from app.places import APP
 config.set_option("server.address", "localhost")  # as the installed config.toml has it, which this way is not read
 page = AppTest.from_file(str(APP / "main.py"), default_timeout=100).run()
 assert not page.exception, page.exception

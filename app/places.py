@@ -11,7 +11,7 @@ from l2a.places import ROOT, STARTER
 
 __all__ = ["APP", "DATA", "IMPORTS", "IS_INSTALLED", "LAUNCHER", "PAGES", "ROOT", "SAMPLES", "STARTER"]
 
-APP = Path(__file__).resolve().parents[1]
+APP = Path(__file__).resolve().parent
 IMPORTS = APP.parent  # what must be on the import path of a process of our own
 IS_INSTALLED = (APP / "bundle").is_dir()
 _BESIDE = APP / "bundle" if IS_INSTALLED else IMPORTS

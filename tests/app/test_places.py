@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import l2a.places
-from app.shell import places
+from app import places
 from app.shell.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_in_a_checkout_everything_is_in_the_projects_folder():
