@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint soak bench clean
+.PHONY: help run test lint coverage soak bench wheel constraints clean
 
 PYTHON ?= python3
 PORT ?= 8501
@@ -18,10 +18,12 @@ CREATED := $(VENV)/.created
 RUNTIME := $(VENV)/.runtime-installed
 DEVELOPMENT := $(VENV)/.development-installed
 PEERS := $(VENV)/.peers-installed
+# Every package at the version in constraints.txt, also those that only other packages ask for.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 help: ## Show this list (the default)
 	@echo "make TARGET, where TARGET is one of:"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(RUNTIME) ## Start the app on localhost (PORT=8501; settings: docs/settings.md)
 	$(BIN)/python -m streamlit run --server.port $(PORT)
@@ -30,9 +32,14 @@ test: lint ## Lint, then all tests, with a real browser too (ARGS="-k tagger" go
 	@bash tools/ensure_browser.sh
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=10 $(ARGS)
 
-lint: $(DEVELOPMENT) ## Check style and formatting only
+lint: $(DEVELOPMENT) ## Check style, formatting and types only
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+coverage: $(DEVELOPMENT) ## Which share of the lines the tests run, without a browser: those tests start servers
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --ignore tests/e2e --ignore tests/bench --cov --cov-report= $(ARGS)
+	$(BIN)/python -m coverage report --skip-covered --sort=cover
 
 soak: $(DEVELOPMENT) ## The long repetitions, which the ordinary tests leave out (minutes to hours)
 	@bash tools/ensure_browser.sh
@@ -42,8 +49,15 @@ soak: $(DEVELOPMENT) ## The long repetitions, which the ordinary tests leave out
 bench: $(PEERS) ## Speed of beam search against its peers; fails when a ratio got 20% worse (minutes)
 	$(BIN)/python bench/decode.py --clock cpu --rounds 2 --repeats 2 --check bench/decode_record.json $(ARGS)
 
+wheel: $(DEVELOPMENT) ## Build dist/*.whl, which installs the commands l2a and l2a-studio
+	$(BIN)/python -m build --no-isolation
+
+constraints: $(CREATED) ## Write constraints.txt anew, for requirements that changed (after clean: the newest of the rest)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-bench.txt
+	$(BIN)/python tools/constraints.py --write
+
 clean: ## Remove the virtual environment and the caches
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis test-results
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis .coverage test-results build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(CREATED):
@@ -55,14 +69,14 @@ $(CREATED):
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(RUNTIME): requirements.txt $(CREATED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+$(RUNTIME): requirements.txt constraints.txt $(CREATED)
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
-$(DEVELOPMENT): requirements-dev.txt requirements-ray.txt requirements.txt $(CREATED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+$(DEVELOPMENT): requirements-dev.txt requirements-ray.txt requirements.txt constraints.txt $(CREATED)
+	$(INSTALL) -r requirements-dev.txt
 	@touch $(RUNTIME) $@
 
-$(PEERS): requirements-bench.txt requirements.txt $(CREATED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
+$(PEERS): requirements-bench.txt requirements.txt constraints.txt $(CREATED)
+	$(INSTALL) -r requirements-bench.txt
 	@touch $(RUNTIME) $@

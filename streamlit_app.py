@@ -3,12 +3,13 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
+from app import places
 from app.access import doors
 from app.entry import resources, warm_up
 from app.serving import health
 
 app = st.App(
-    "app/main.py",
+    places.APP / "main.py",
     routes=[health.route()],
     middleware=[Middleware(doors.Doors, load_store=resources.load_store)],
     exception_handlers={500: doors.broken},

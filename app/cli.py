@@ -1,14 +1,14 @@
-"""The command line of the store: `python -m app import | export | tags | stats | ...`.
+"""The command line of the store: `python -m app import | export | tags | stats | ...`; installed: `l2a-studio ...`.
 
-Heavy modules are imported by the command that needs them, so `--help` answers at once; Streamlit is never imported, and
-torch only by `suggest`.
+Heavy modules are imported by the command that needs them, so `--help` answers at once; Streamlit is imported by `run`
+only, and torch by `suggest`.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
 
-from app.commands import models, people, queue, retrain, stats, suggest
+from app.commands import models, people, queue, retrain, run, stats, suggest
 from app.commands.labels import diff, export, importing, redact, show, tags, undo
 from app.commands.store import backup, check, migrate, prune, restore
 from app.shell.messages import message
@@ -18,6 +18,7 @@ from l2a.command_line import run_command
 from l2a.errors import L2AError
 
 COMMANDS = {
+    "run": run,
     "import": importing,
     "export": export,
     "diff": diff,

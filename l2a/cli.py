@@ -1,4 +1,4 @@
-"""The command line: `python -m l2a train | evaluate | suggest | explain | stats | silver`.
+"""The command line: `python -m l2a train | evaluate | suggest | explain | stats | silver`; installed: `l2a ...`.
 
 Heavy modules are imported by the command that needs them, so `--help` answers at once.
 """

@@ -8,26 +8,36 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 
 from l2a.errors import L2AError
 
+SCRIPTS = {"l2a": "l2a", "app": "l2a-studio"}  # a package's command once it is installed (pyproject.toml)
+
 
 def build_parser(name: str, description: str, commands: Mapping[str, ModuleType]) -> argparse.ArgumentParser:
     """A command is a module with HELP, EXAMPLE, add_arguments and run."""
-    parser = argparse.ArgumentParser(prog=f"python -m {name}", description=description)
+    program = program_name(name)
+    parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for command, module in commands.items():
         described = subparsers.add_parser(
             command,
             help=module.HELP,
             description=f"{module.HELP[0].upper()}{module.HELP[1:]}.",
-            epilog=f"example: python -m {name} {command} {module.EXAMPLE}",
+            epilog=f"example: {program} {command} {module.EXAMPLE}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(described)
         described.set_defaults(command=module.run)
     return parser
+
+
+def program_name(name: str) -> str:
+    """How this program was called: by its command, or as a package."""
+    script = Path(sys.argv[0]).stem
+    return script if script == SCRIPTS.get(name) else f"python -m {name}"
 
 
 def run_command(

@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from app.access.auth import Visitor, signed_in_address
+from app.places import APP
 from app.shell.session import text
-from app.shell.settings import ROOT
 from app.shell.widgets import language_switch
 
 KEYS = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
@@ -87,7 +87,7 @@ def _turn_away(heading: str, email: str, hint: str) -> NoReturn:
 @contextmanager
 def _card() -> Iterator[None]:
     """A narrow box in the middle, under the program's name and the language switch."""
-    st.logo(ROOT / "app" / "logo.svg", size="large")
+    st.logo(APP / "logo.svg", size="large")
     with st.container(horizontal=True, key="header"):  # style.css puts it into the bar, as on the pages
         language_switch()
     with st.container(horizontal_alignment="center"), st.container(width=440, border=True, key="signin"):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from app.places import DATA, IS_INSTALLED
 from app.shell import clock
 from app.shell.messages import message
 from app.shell.settings import Settings
@@ -18,9 +19,8 @@ LONGEST_AGE = 36_500  # days
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--database", metavar="URL", help="the store (default: L2A_DATABASE, or data/l2a.db in the project's folder)"
-    )
+    where = f"{DATA}/l2a.db".replace("%", "%%") if IS_INSTALLED else "data/l2a.db in the project's folder"
+    parser.add_argument("--database", metavar="URL", help=f"the store (default: L2A_DATABASE, or {where})")
     parser.add_argument("--as", dest="name", metavar="NAME", help="who does it (default: your user name)")
     parser.add_argument("--quiet", action="store_true", help="no progress bars and no notices")
 

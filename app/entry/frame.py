@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from app import places
 from app.access import local_name
 from app.access.auth import Visitor, known_visitor, local_visitor, user_name
 from app.entry import resources
@@ -14,7 +15,7 @@ from app.learning.acceptance import Acceptance
 from app.serving.suggester import Suggester
 from app.shell import error_text, page_script, session
 from app.shell.session import said, text
-from app.shell.settings import ROOT, Settings
+from app.shell.settings import Settings
 from app.shell.widgets import language_switch, plain
 from db import people
 from db.access import allows
@@ -148,7 +149,7 @@ def guarded(here: Here, page: str) -> Callable[[Callable[..., None]], Callable[.
 
 def header(here: Here) -> None:
     """Who one is, and the language switch; style.css puts them into the bar at the top."""
-    st.logo(ROOT / "app" / "logo.svg", size="large")
+    st.logo(places.APP / "logo.svg", size="large")
     with st.container(horizontal=True, vertical_alignment="center", key="header"):
         _person(here)
         language_switch()
@@ -164,7 +165,7 @@ def _page(page: PageInfo, role: str):
     if not _may_open(page, role):
         return st.Page(_not_for_this_role, url_path=page.name, title=text(f"page.{page.name}"), visibility="hidden")
     return st.Page(
-        f"../pages/{page.name}.py",
+        places.PAGES / f"{page.name}.py",
         title=text(f"page.{page.name}"),
         icon=page.icon,
         default=page.name == "annotate",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from app.learning.acceptance import Acceptance
+from app.places import SAMPLES
 from app.serving import model_folder
 from app.serving.suggester import Suggester
 from app.shell import session
-from app.shell.settings import ROOT, Settings
+from app.shell.settings import Settings
 from app.shell.store import open_store
 from app.transfer.importer import import_file
 from db.figures import statistics as stats
@@ -21,8 +22,6 @@ from db.tags.search.index import TagSearch
 
 if TYPE_CHECKING:
     from l2a.tagger import Tagger
-
-SAMPLES = ROOT / "samples" / "questions.jsonl"
 
 
 def load_tagger(folder: Path, decoder: str = "auto") -> "Tagger":

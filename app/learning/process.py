@@ -15,8 +15,9 @@ from pathlib import Path
 import psutil
 
 from app.learning.recipe import Options
+from app.places import IMPORTS
 from app.shell.messages import message, to_stored
-from app.shell.settings import ROOT, Settings
+from app.shell.settings import Settings
 from db import people
 from db.models import training_runs
 from db.models.training_runs import Run
@@ -84,7 +85,7 @@ def started_at(pid: int) -> float:
 
 def _import_path() -> str:
     """The project first: the process starts where the app did, so that relative paths mean the same."""
-    return os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    return os.pathsep.join(filter(None, (str(IMPORTS), os.environ.get("PYTHONPATH"))))
 
 
 def _spawn(settings: Settings, store: Store, run: Run) -> Run:

@@ -14,6 +14,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
@@ -22,8 +23,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from app import places
 from app.serving.model_folder import folder_of
-from app.shell.settings import ROOT, Settings
+from app.shell.settings import Settings
 from db.errors import SchemaError, StoreError
 from db.models import registry
 from db.store import schema
@@ -165,8 +167,10 @@ def look_at_model(folder: Path, version: str | None = None) -> tuple[str, str | 
 @cache
 def program_version() -> str:
     try:
-        return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    except (OSError, ValueError, KeyError):
+        if places.IS_INSTALLED:
+            return metadata.version("l2a-studio")
+        return tomllib.loads((places.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    except (OSError, ValueError, KeyError, metadata.PackageNotFoundError):
         return UNKNOWN
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.places import DATA, ROOT, STARTER
 from app.shell.messages import message
 from l2a.config import DECODER_CHOICES
 from l2a.data.size_limits import MB, Limits
 from l2a.errors import SettingsError
 
-ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "L2A_"
 LANGUAGE_CHOICES = ("auto", "zh", "en")
 MODE_CHOICES = ("local", "team")
@@ -24,14 +24,14 @@ YES_CHOICES = ("yes", "no")
 class Settings:
     """Each field is the environment variable L2A_<FIELD>; an unset or empty variable means the default."""
 
-    model: Path = ROOT / "models" / "starter"
+    model: Path = STARTER
     beam: int | None = None  # None: the model's own
     decoder: str = "auto"  # how the model searches; auto: in 8 bits where the processor has them, else in float32
     language: str = "auto"  # auto: the browser's
-    database: str = f"sqlite:///{ROOT}/data/l2a.db"
+    database: str = f"sqlite:///{DATA}/l2a.db"
     mode: str = "local"  # team: people sign in
     admin: str | None = None  # team mode: who is let into a new store, as its first admin
-    runs: Path = ROOT / "data" / "runs"  # where training runs and their models are kept
+    runs: Path = DATA / "runs"  # where training runs and their models are kept
     replay: tuple[
         str, ...
     ] = ()  # what the live model was trained on, mixed into retrainings so that it is not forgotten
@@ -61,7 +61,7 @@ class Settings:
     @property
     def import_from(self) -> Path | None:
         """The folder below which the page may read files of the server; None: nowhere, as long as nobody says where."""
-        return self.import_folder or (ROOT / "data" / "import" if self.mode == "local" else None)
+        return self.import_folder or (DATA / "import" if self.mode == "local" else None)
 
     @property
     def limits(self) -> Limits:
@@ -72,7 +72,7 @@ class Settings:
     @property
     def backup_folder(self) -> Path | None:
         """Where a store is backed up before its tables change; None: beside it."""
-        beside = None if self.database.startswith("sqlite") else ROOT / "data" / "backups"
+        beside = None if self.database.startswith("sqlite") else DATA / "backups"
         return self.backups or beside
 
     def to_environment(self) -> dict[str, str]:

@@ -5,12 +5,14 @@ import sys
 
 from l2a.config import DECODER_CHOICES
 from l2a.errors import SettingsError
-
-STARTER = "models/starter"
+from l2a.places import shown_starter
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", default=STARTER, metavar="FOLDER", help=f"model folder (default {STARTER})")
+    starter = shown_starter()
+    parser.add_argument(
+        "--model", default=starter, metavar="FOLDER", help=f"model folder (default {starter.replace('%', '%%')})"
+    )
     parser.add_argument("--threads", type=int, help="CPU threads of this process")
     parser.add_argument(
         "--decoder",

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from l2a.cli import build_parser, main
+from l2a.command_line import program_name
 from tests.l2a.commands.conftest import COMMANDS, ROOT
 
 HEAVY = {"torch", "numpy", "scipy", "jieba", "pandas", "pyarrow", "safetensors", "tqdm"}
@@ -128,3 +129,17 @@ def test_memory_does_not_grow_with_the_number_of_questions(tiny_model, write_fil
     assert out.count(b"\n") == 550
     few, many = (int(line) * (1 if sys.platform == "darwin" else 1024) for line in err.split())
     assert many - few < 100e6
+
+
+@pytest.mark.parametrize(
+    ("started", "name", "shown"),
+    [
+        ("/usr/bin/l2a", "l2a", "l2a"),
+        ("C:/Scripts/l2a-studio.exe", "app", "l2a-studio"),
+        ("l2a/__main__.py", "l2a", "python -m l2a"),
+        ("/usr/bin/l2a", "app", "python -m app"),
+    ],
+)
+def test_help_calls_the_program_as_it_was_called(monkeypatch, started, name, shown):
+    monkeypatch.setattr("sys.argv", [started])
+    assert program_name(name) == shown
