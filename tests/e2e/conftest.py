@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e import second_go, timing
 
@@ -23,6 +24,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # as in tools/ensu
 START_SECONDS = 60
 
 _people = count(1)
+
+# Five seconds are Playwright's own, and too few for two browsers and two servers on two cores.
+expect.set_options(timeout=20_000)
 
 
 @dataclass(frozen=True)
