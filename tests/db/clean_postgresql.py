@@ -34,7 +34,7 @@ class Cleaner:
             found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
             self._tables = [name for (name,) in found]
             found = connection.execute("SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'").fetchall()
-            self._sequences = [name for (name,) in found]
+            self._sequences = {name: connection.execute(_standing_of(name)).fetchone() for (name,) in found}
             self._rows = {name: connection.execute(_all_of(name)).fetchall() for name in self._tables}
 
     def clean(self) -> bool:
@@ -53,9 +53,13 @@ class Cleaner:
                     for row in self._rows[name]:
                         places = sql.SQL(", ").join(sql.Placeholder() * len(row))
                         cursor.execute(sql.SQL("INSERT INTO {} VALUES ({})").format(sql.Identifier(name), places), row)
-                for name in self._sequences:
-                    cursor.execute("SELECT setval(%s::regclass, 1, false)", (name,))
+                for name, (last, is_called) in self._sequences.items():
+                    cursor.execute("SELECT setval(%s::regclass, %s, %s)", (name, last, is_called))
             return deleted <= MANY_ROWS
+
+
+def _standing_of(name: str) -> sql.Composed:
+    return sql.SQL("SELECT last_value, is_called FROM {}").format(sql.Identifier(name))
 
 
 def _all_of(name: str) -> sql.Composed:

@@ -1,12 +1,15 @@
 """Annotate in a real browser: keyboard only, every decision found in the database."""
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import expect
 from sqlalchemy import func, select
 
+from bench.moderators import Turns, Work, check_store, percentile, work_together
 from db.ledger.entries import find_entry
 from db.ledger.labels import look_at
 from db.store.tables import Comment, Entry, Lease, Person
@@ -229,3 +232,20 @@ def test_the_board_says_now_and_then_that_somebody_is_there(page, server, person
     page.wait_for_timeout(500)
     assert len(signs) == 1
     assert desk.item == item
+
+
+def test_nobody_loses_a_decision_when_several_work_at_once(tiny_model, server, folder, capsys):
+    """Over websocket and in a browser: the short form of bench/moderators.py."""
+    works = in_thread(work_together(server.url, people=6, browsers=1, turns=Turns(1, 0.2, 0.8, each=4)))
+    assert [error for work in works for error in work.errors] == []
+    assert [len(work.receipts) for work in works] == [4] * 6
+    assert check_store(settings_for(tiny_model, folder)["L2A_DATABASE"], works) == []
+    waits = [wait for work in works for wait in work.waits]
+    with capsys.disabled():
+        print(f"\n6 moderators: submit to next question p95 {percentile(waits, 0.95):.2f} s")
+
+
+def in_thread(work: Coroutine[None, None, list[Work]]) -> list[Work]:
+    """In a thread of its own: pytest's browser has an event loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()

@@ -44,7 +44,7 @@ def train(questions: list[Question], folder, **changes) -> Tagger:
 
 
 def answer(tagger: Tagger, questions: list[Question]) -> Answers:
-    answers = tagger.suggest(questions, beam=2)
+    answers = tagger.suggest(questions)
     return Answers(
         tagger.version, tuple(tuple(s.tag for s in a.kept) for a in answers), 1.0, frozenset(tagger.frequencies)
     )
