@@ -1,15 +1,21 @@
 """A made-up tagger and a fresh store for the page tests, and an app that uses them."""
 
+import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from app.entry import resources
+from db.store import schema
+from db.store.engine import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 BEAM, THRESHOLD = 8, 0.25
@@ -63,6 +69,43 @@ class FakeTagger:
 
     def settings_with(self, beam=None, threshold=None):
         return SimpleNamespace(beam=beam or BEAM, threshold=threshold or THRESHOLD)
+
+
+@pytest.fixture(scope="session")
+def made_tables(tmp_path_factory) -> Path:
+    """A SQLite store with its tables and nothing in them."""
+    path = tmp_path_factory.mktemp("made") / "store.db"
+    with Store(f"sqlite:///{path}") as store:
+        schema.prepare(store)
+    return path
+
+
+# What the program's files say does not change while tests run.
+_newest_revision, _known_revisions = cache(schema.newest_revision), cache(schema.known_revisions)
+_scan = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(autouse=True)
+def _tables_are_copied(monkeypatch, made_tables):
+    """Migrating a new store through all revisions takes longer than most tests; that it works is tested in tests/db."""
+    migrate = schema.migrate
+
+    def copy(store, to="head", **options):
+        if to != "head" or store.path is None or schema.current_revision(store) != schema.EMPTY:
+            return migrate(store, to, **options)
+        with closing(sqlite3.connect(made_tables)) as made, closing(sqlite3.connect(store.path)) as new:
+            made.backup(new)
+        return None
+
+    monkeypatch.setattr(schema, "migrate", copy)
+    monkeypatch.setattr(schema, "newest_revision", _newest_revision)
+    monkeypatch.setattr(schema, "known_revisions", _known_revisions)
+
+
+@pytest.fixture(autouse=True)
+def _components_are_found_once(monkeypatch):
+    """Every page under test would read what all installed packages say of themselves."""
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _scan)
 
 
 @pytest.fixture(autouse=True)

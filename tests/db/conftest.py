@@ -20,6 +20,7 @@ from db.models import registry
 from db.store import schema
 from db.store.engine import Store
 from db.transfer.importing import IncomingQuestion, import_questions
+from tests.db.clean_postgresql import Cleaner
 
 _numbers = count(1)
 
@@ -87,8 +88,14 @@ def opened_stores() -> Iterator[dict[str, Store]]:
         store.close()
 
 
+@pytest.fixture(scope="session")
+def cleaners() -> dict[str, Cleaner]:
+    """By the address of the store that each empties."""
+    return {}
+
+
 @pytest.fixture
-def url(kind, request, opened_stores) -> str:
+def url(kind, request, opened_stores, cleaners) -> str:
     """A store with its tables and nothing in them, always at the same place."""
     if kind in opened_stores:
         opened_stores[kind].close()
@@ -100,9 +107,13 @@ def url(kind, request, opened_stores) -> str:
         shutil.copy(template, path)
         return f"sqlite:///{path}"
     template, uri = request.getfixturevalue("postgresql_template"), request.getfixturevalue("postgresql_uri")
-    execute(uri, "DROP DATABASE IF EXISTS store WITH (FORCE)")
-    execute(uri, f"CREATE DATABASE store TEMPLATE {template}")
-    return with_database(uri, "store")
+    address = with_database(uri, "store")
+    cleaner = cleaners.get(address)
+    if cleaner is None or not cleaner.clean():
+        execute(uri, "DROP DATABASE IF EXISTS store WITH (FORCE)")
+        execute(uri, f"CREATE DATABASE store TEMPLATE {template}")
+        cleaners[address] = Cleaner(address)
+    return address
 
 
 @pytest.fixture

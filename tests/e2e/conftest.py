@@ -11,15 +11,22 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e import second_go, timing
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # as in tools/ensure_browser.sh
 START_SECONDS = 60
+
+_people = count(1)
+
+# Five seconds are Playwright's own, and too few for two browsers and two servers on two cores.
+expect.set_options(timeout=20_000)
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,12 @@ def server(tiny_model, tmp_path_factory) -> Iterator[Server]:
     settings = {"L2A_MODEL": str(tiny_model), "L2A_DATABASE": f"sqlite:///{folder / 'l2a.db'}"}
     with start_server(folder / "server.log", settings) as running:
         yield running
+
+
+@pytest.fixture
+def person(request) -> str:
+    """Everybody has a desk of their own, at a second go too: what one test leaves is in nobody else's way."""
+    return f"{request.node.originalname[5:40]}-{next(_people)}"
 
 
 def free_port() -> int:

@@ -8,18 +8,23 @@ from playwright.sync_api import expect
 from sqlalchemy import func, select, update
 
 from app.serving.model_folder import read_version
+from db.ledger.entries import find_entry
+from db.ledger.labels import look_at
 from db.models import registry, suggestions
 from db.models.suggestions import ProposedTag
 from db.queue.shares import Shares, set_shares
 from db.store import schema
-from db.store.tables import Entry, Lease, Person, QueueItem, Verdict
+from db.store.tables import Comment, Entry, Lease, Person, Question, QueueItem, Verdict
 from db.transfer.importing import IncomingQuestion, import_questions
 from tests.e2e.conftest import Server, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
+from tests.e2e.entering import enter
 
 QUESTIONS = 30
 TAGS = (("电影", 7), ("导演", 5), ("演员", 3), ("灯光", 1))
 LONG = "这部电影讲了一个很长的故事。" * 250
+SCRIPT = '<script>window.hacked = true</script><img src=x onerror="window.hacked = true">'
+OF_OBJECTS = ("constructor", "__proto__", "toString", "hasOwnProperty", "valueOf")
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +63,11 @@ def store(folder, tiny_model):
         yield opened
 
 
+def ids_of(store, source: str) -> list[int]:
+    with store.read() as session:
+        return list(session.scalars(select(Question.id).where(Question.source == source).order_by(Question.id)))
+
+
 @pytest.fixture(scope="module")
 def server(store, folder, tiny_model) -> Iterator[Server]:
     settings = {
@@ -70,9 +80,8 @@ def server(store, folder, tiny_model) -> Iterator[Server]:
 
 
 @pytest.fixture
-def desk(page, server, request) -> DeskPage:
-    """Everybody has a desk of their own: what one test leaves is in nobody else's way."""
-    return DeskPage(page, server.url, request.node.originalname[5:45])
+def desk(page, server, person) -> DeskPage:
+    return DeskPage(page, server.url, person)
 
 
 def decisions(store, person: str | None = None) -> int:
@@ -202,8 +211,7 @@ def test_undo_works_where_nothing_is_left(desk, page):
     expect(page.locator(".meta span").first).to_have_text(f"#{item}", timeout=30_000)
 
 
-def test_keys_that_come_too_early_are_shown(desk, page, store, request):
-    person = request.node.originalname[5:45]
+def test_keys_that_come_too_early_are_shown(desk, page, store, person):
     page.evaluate(
         """() => { for (const key of ['1', 'Enter', '1', 'Enter'])
             document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})); }"""
@@ -315,3 +323,101 @@ def test_a_search_is_not_lost_beside_a_look(desk, page):
         expect(page.locator(".matches li").last).to_contain_text(word, timeout=20_000)
         desk.press("Escape")
         page.wait_for_timeout(100)
+
+
+@pytest.fixture
+def evil(store, person) -> tuple[str, str]:
+    """The source and the title of a question that is all markup; nobody comes to it by the order."""
+    source, title = f"{SCRIPT} {person}", f"{SCRIPT} **粗体**怎么写？ {person}"
+    row = IncomingQuestion(1, title, SCRIPT, tags=(SCRIPT,), source=source, external_id="1")
+    import_questions(store, [row], name=source, fingerprint=source)
+    return source, title
+
+
+@pytest.fixture
+def names(store, tiny_model, person) -> str:
+    """The source of two questions with the same suggestions."""
+    version, _ = read_version(tiny_model)
+    source = f"names {person}"
+    rows = [IncomingQuestion(n, f"{source}，第{n}个问题？", external_id=str(n), source=source) for n in (1, 2)]
+    import_questions(store, rows, name=source, fingerprint=source)
+    proposed = [ProposedTag(tag, 8 - place, 0.5, True, True) for place, tag in enumerate(OF_OBJECTS)]
+    for question in ids_of(store, source):
+        store.run(lambda session, number=question: suggestions.record(session, number, version, 8, 0.25, proposed))
+    return source
+
+
+def test_markup_in_questions_tags_and_comments_is_shown_as_text(evil, desk, page, store, server, person):
+    source, title = evil
+    (question,) = ids_of(store, source)
+    choose_source(page, source)
+    expect(page.locator("h1.title")).to_have_text(title, timeout=30_000)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("combobox", name="来源")).to_have_count(0, timeout=20_000)
+    desk.wait()
+    desk.press("/")
+    page.keyboard.type("<script>")
+    expect(page.locator(".matches li").first).to_contain_text("<script>", timeout=20_000)
+    desk.press("Enter", "Escape")
+    expect(page.locator(".added li")).to_contain_text("onerror")
+    desk.press("f")
+    page.locator(".note-box").fill(SCRIPT)
+    page.locator(".note-box").press("Enter")
+    desk.press("Enter")
+    eventually(lambda: decisions(store, person) == 1)
+    expect(page.locator(".nothing-title")).to_have_text("没有待标注的问题了", timeout=20_000)
+    pages = ("history", "export", "dashboard", "queue", f"beams?question={question}", f"attention?question={question}")
+    for name in pages:
+        enter(page, f"{server.url}/{name}{'&' if '?' in name else '?'}as={person}")
+        expect(
+            page.locator("[data-testid=stMainBlockContainer] [data-testid=stElementContainer]").nth(1)
+        ).to_be_attached(timeout=30_000)
+        expect(page.locator("[data-testid=stApp]")).to_have_attribute(
+            "data-test-script-state", "notRunning", timeout=30_000
+        )
+        page.wait_for_timeout(300)  # a picture that is not there would say so by now
+        assert page.evaluate("window.hacked") is None, name
+    with store.read() as session:
+        (number,) = session.scalars(select(Entry.number).where(Entry.question_id == question, Entry.kind == "decision"))
+        added = session.scalars(
+            select(Verdict.text).where(Verdict.entry_number == number, Verdict.verdict == "added")
+        ).all()
+        comment = session.get(Comment, number).text
+    assert (added, comment) == ([SCRIPT], SCRIPT)
+
+
+def test_a_tag_may_be_called_like_a_part_of_every_javascript_object(names, desk, page, store, person):
+    typed = "isPrototypeOf"
+    questions = ids_of(store, names)
+    choose_source(page, names)
+    expect(page.locator(".tag .name")).to_have_text(list(OF_OBJECTS), timeout=30_000)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("combobox", name="来源")).to_have_count(0, timeout=20_000)
+    desk.wait()
+    expect(page.locator(".tag.accepted, .tag.rejected")).to_have_count(0)
+    desk.press("1", "2", "2", "3")  # accepted, rejected, accepted
+    expect(page.locator(".tag.accepted .name")).to_have_text(["constructor", "toString"])
+    expect(page.locator(".tag.rejected .name")).to_have_text(["__proto__"])
+    page.reload()
+    desk.wait()
+    expect(page.locator(".tag.accepted .name")).to_have_text(["constructor", "toString"])
+    expect(page.locator(".tag.rejected .name")).to_have_text(["__proto__"])
+    desk.press("/")
+    page.keyboard.type(typed)
+    expect(page.locator(".matches li").first).to_contain_text(typed, timeout=20_000)
+    desk.press("Enter", "Escape")
+    first = desk.submit()
+    if desk.item != questions[1]:
+        choose_source(page, names)
+        expect(page.locator(".meta span").first).to_have_text(f"#{questions[1]}", timeout=30_000)
+        page.keyboard.press("Escape")
+        desk.wait()
+    desk.press("a")  # all of them
+    expect(page.locator(".tag.accepted .name")).to_have_text(list(OF_OBJECTS))
+    desk.press("Enter")
+    eventually(lambda: decisions(store, person) == 2)
+    with store.read() as session:
+        assert find_entry(session, first).question_id == questions[0]
+        one, two = (look_at(session, question).settled for question in questions)
+    assert (set(one.tags), one.rejected) == ({"constructor", "toString", typed}, ("__proto__",))
+    assert (set(two.tags), two.rejected) == (set(OF_OBJECTS), ())

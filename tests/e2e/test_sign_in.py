@@ -25,6 +25,7 @@ from tests.e2e.oidc_provider import CLIENT_ID, CLIENT_SECRET, Provider, running_
 
 COOKIE_SECRET = "a-cookie-secret-of-the-tests-0123456789"
 ADMIN, MODERATOR = "boss@example.org", "li@example.org"
+UPLOADS = 4  # megabytes at most; what more means is the same at 101, as in .streamlit/config.toml, but slower
 PATIENCE = 60_000  # milliseconds; a busy machine is slow, and a wrong answer fails all the same
 # Beside the home, whose address is /.
 ADMIN_PAGES = {"attention", "beams", "history", "export", "dashboard", "retrain", "queue"}
@@ -56,7 +57,7 @@ class Team:
 
     def restart(self) -> None:
         self.stack.close()
-        options = ["--secrets.files", str(self.folder / "secrets.toml")]
+        options = ["--secrets.files", str(self.folder / "secrets.toml"), "--server.maxUploadSize", str(UPLOADS)]
         self.server = self.stack.enter_context(
             start_server(self.log, self.environment, port=self.port, options=options, folder=self.folder)
         )
@@ -294,8 +295,8 @@ def test_files_are_taken_after_sign_in_and_not_before(team):
     with uploads.visit(host, {"_streamlit_user": signed}) as person:
         assert uploads.send_file(person, 1000)[0] == 204
         assert uploads.send_file(person, 1000, origin="http://localhost:9")[0] == 403
-        assert uploads.send_file(person, 102 << 20)[0] in (0, 413)
-        assert uploads.send_file(person, 103 << 20, chunked=True)[0] in (0, 413)
+        assert uploads.send_file(person, (UPLOADS + 1) << 20)[0] in (0, 413)
+        assert uploads.send_file(person, (UPLOADS + 2) << 20, chunked=True)[0] in (0, 413)
 
 
 def test_another_host_name_gets_no_session(team, browser):
@@ -308,7 +309,7 @@ def test_another_host_name_gets_no_session(team, browser):
         page.goto(team.url.replace("localhost", "127.0.0.1"))  # allowed, but the provider does not know it
         expect_outside(page)
         page.goto(team.url.replace("localhost", "rebound.localhost"))
-        page.wait_for_timeout(4_000)
+        page.wait_for_timeout(2_000)
         expect(page.get_by_role("button", name="Sign in")).to_have_count(0)
     assert team.pages_run() == set()
 

@@ -31,7 +31,7 @@ UNSEEN = (
 @pytest.mark.timeout(600)
 def test_five_examples_teach_a_new_tag_and_nothing_else_gets_it(samples_path, tmp_path):
     samples = list(read_questions(samples_path))
-    decided, unrelated = samples[:60], samples[60:80]
+    decided, unrelated = samples[:20], samples[60:80]
     rows = [{"title": title, "tags": [TAG]} for title in EXAMPLES]
     rows += [{"title": q.title, "description": q.description, "tags": list(q.tags)} for q in decided]
     train = tmp_path / "train.jsonl"
@@ -47,6 +47,7 @@ def test_five_examples_teach_a_new_tag_and_nothing_else_gets_it(samples_path, tm
         return sum(TAG in {s.tag for s in answer.kept} for answer in tagger.suggest(questions))
 
     about = [Question(title=title) for title in UNSEEN]
-    print(f"about it: {given(before, about)} -> {given(after, about)} of 5; unrelated: {given(after, unrelated)} of 20")
-    assert given(after, about) >= 3
-    assert given(after, unrelated) <= 1
+    known, elsewhere = given(after, about), given(after, unrelated)
+    print(f"about it: {given(before, about)} -> {known} of 5; unrelated: {elsewhere} of 20")
+    assert known >= 3
+    assert elsewhere <= 1

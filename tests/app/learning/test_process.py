@@ -3,12 +3,17 @@
 import json
 import os
 import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from app.learning import process
 from app.learning.recipe import Options
 from app.shell.messages import from_stored
+from app.shell.settings import Settings
+from app.shell.store import open_store
 from db.errors import Refused
 from db.models import registry
 from l2a.checkpoint import read_config
@@ -17,10 +22,24 @@ from tests.learning_store import decide_next, fill, run_of, wait_for, wait_until
 LONG = Options(epochs=5000, minutes=0.05)  # three seconds of training, in which it can be met
 
 
+DECIDED = 24
+
+
+@pytest.fixture(scope="module")
+def filled(samples_path, tiny_model, tmp_path_factory) -> tuple[Path, int]:
+    """A store with decisions to learn from, made once, and chen's number in it."""
+    path = tmp_path_factory.mktemp("filled") / "store.db"
+    with open_store(Settings(database=f"sqlite:///{path}")) as store:
+        number = fill(store, samples_path, tiny_model)
+        decide_next(store, number, DECIDED)
+    return path, number
+
+
 @pytest.fixture
-def chen(store, samples_path, tiny_model) -> int:
-    number = fill(store, samples_path, tiny_model)
-    decide_next(store, number, 50)
+def chen(store, filled) -> int:
+    path, number = filled
+    with closing(sqlite3.connect(path)) as made, closing(sqlite3.connect(store.path)) as new:
+        made.backup(new)
     return number
 
 
@@ -76,7 +95,7 @@ def test_a_run_leaves_a_candidate_and_a_verdict(settings, store, chen, start, ti
     assert candidate.path == str(folder / "model")
     assert candidate.training_data == ended.snapshot["hash"]
     assert read_config(folder / "model")["version"] == ended.candidate
-    assert ended.snapshot["train"] + ended.snapshot["held_out"] == 50
+    assert ended.snapshot["train"] + ended.snapshot["held_out"] == DECIDED
     assert ended.snapshot["held_out"] == ended.gate["questions"] > 0
     assert ended.gate["verdict"] == "too few decisions"
     assert (ended.gate["live"]["version"], ended.gate["candidate"]["version"]) == (live, ended.candidate)
@@ -99,7 +118,7 @@ def test_a_run_killed_while_training_registers_nothing_and_goes_on_with_its_snap
     ended = wait_until_ended(store, run.id)
     assert ended.state == "finished", ended.message
     assert ended.snapshot["hash"] == lost.snapshot["hash"]
-    assert ended.snapshot["train"] + ended.snapshot["held_out"] == 50
+    assert ended.snapshot["train"] + ended.snapshot["held_out"] == DECIDED
     assert versions(store) == {**before, ended.candidate: "candidate"}
 
 

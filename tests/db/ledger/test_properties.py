@@ -245,7 +245,7 @@ def run_examples(steps, fresh_store, number: int) -> None:
 
 @pytest.mark.parametrize("steps", [ChangesOfTags, EveryStep])
 def test_store_and_model_agree_after_any_sequence_of_steps(kind, fresh_store, steps):
-    run_examples(steps, fresh_store, 20 if kind == "sqlite" else 4)
+    run_examples(steps, fresh_store, 10 if kind == "sqlite" else 4)
 
 
 @pytest.mark.soak

@@ -26,7 +26,8 @@ def test_writers_without_a_pause_have_their_turns_alike_and_lose_nothing(empty_u
     assert (found.lost, found.extra, found.twice) == (0, 0, 0)
     assert min(found.turns) * 2 >= max(found.turns) - 2, found.turns
     longest, middle = max(found.seconds), statistics.median(found.seconds)
-    assert longest < 20 * middle, f"{longest:.3f} s against {middle:.3f} s in the middle"
+    # A machine with something else to do may stop one of them for a moment, however short the others' waits are.
+    assert longest < max(20 * middle, 1.0), f"{longest:.3f} s against {middle:.3f} s in the middle"
 
 
 def insert(name: str):

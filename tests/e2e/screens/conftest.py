@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, expect
 from sqlalchemy import update
 
 from app.transfer.importer import import_file
@@ -82,8 +82,17 @@ def studio(server, browser) -> Iterator[Studio]:
         yield Studio(server, store, datetime.now(UTC).date(), Tagger.load(OTHER_MODEL).version)
 
 
+@pytest.fixture(scope="session")
+def visitors(browser: Browser) -> Iterator[dict[str, BrowserContext]]:
+    """The browsers of those who were here, by their names: who comes again finds the program's files at hand."""
+    opened: dict[str, BrowserContext] = {}
+    yield opened
+    for context in opened.values():
+        context.close()
+
+
 @pytest.fixture
-def open_screen(browser: Browser, studio: Studio) -> Iterator[Callable[..., Screen]]:
+def open_screen(browser: Browser, studio: Studio, visitors) -> Iterator[Callable[..., Screen]]:
     """Call it with a page's address for a visitor's browser on it; at the end no page may have shown an error."""
     opened: list[Screen] = []
     wrong: list[str] = []
@@ -93,14 +102,15 @@ def open_screen(browser: Browser, studio: Studio) -> Iterator[Callable[..., Scre
             wrong.append(f"{said.location['url']}: {said.text}")
 
     def open_page(address: str, person: str = "chen", language: str = "zh") -> Screen:
-        context = browser.new_context(
-            locale="zh-CN",
-            timezone_id=ZONE,
-            viewport={"width": 1280, "height": 1000},
-            accept_downloads=True,
-        )
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
+        if person not in visitors:
+            visitors[person] = browser.new_context(
+                locale="zh-CN",
+                timezone_id=ZONE,
+                viewport={"width": 1280, "height": 1000},
+                accept_downloads=True,
+            )
+            visitors[person].set_default_timeout(PATIENCE)
+        page = visitors[person].new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", listen)
         screen = Screen(page)
@@ -117,7 +127,7 @@ def open_screen(browser: Browser, studio: Studio) -> Iterator[Callable[..., Scre
     for screen in opened:
         expect(screen.page.locator("[data-testid=stException]")).to_have_count(0)
         expect(screen.page.get_by_text(re.compile("encountered an error|Traceback"))).to_have_count(0)
-        screen.page.context.close()
+        screen.page.close()
     assert wrong == []
 
 

@@ -27,7 +27,7 @@ def settle(screen, name: str) -> None:
     else:
         expect(screen.main.locator("[data-testid=stElementContainer]").nth(6)).to_be_attached(timeout=PATIENCE)
     app = screen.page.locator("[data-testid=stApp]")
-    for _ in range(3):  # a part that runs by itself may begin once the page has ended
+    for _ in range(2):  # a part that runs by itself may begin once the page has ended
         expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
         expect(screen.page.locator("[data-testid=stSpinner], [data-stale=true]")).to_have_count(0, timeout=PATIENCE)
         screen.page.wait_for_timeout(200)

@@ -68,6 +68,7 @@ def test_a_conflict_is_settled_with_both_opinions_in_sight(open_screen, studio):
         screen.pick("history_section", re.compile(r"Conflicts to review \(\d+\)"))
         screen.see(before.title)
     opinions = screen.main.locator("[data-testid=stHtml]").filter(has_text=re.compile(r"answer · .*receipt \d+"))
+    expect(opinions).to_have_count(2, timeout=PATIENCE)
     first, second = opinions.all_inner_texts()
     assert (first.split()[0], second.split()[0]) == ("li", "wang")
     settle = screen.widget(f"history_settle_{DISPUTED}").get_by_role("button")

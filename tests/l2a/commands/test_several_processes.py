@@ -32,19 +32,27 @@ def suggest(model, path, *options):
     )
 
 
-@pytest.mark.timeout(500)
-@pytest.mark.parametrize("how", ["--ray", "--jobs"])
-def test_two_workers_write_what_one_process_writes(tiny_model, samples_path, tmp_path, how):
+@pytest.fixture(scope="module")
+def alone(tiny_model, samples_path, tmp_path_factory):
+    """A file of questions, and what one process makes of it."""
     lines = samples_path.read_text(encoding="utf-8").splitlines()[:70]  # five windows of 16, the last one short
     lines[3] = '{"title": "没有编号", "description": null, "tags": null}'  # null must not become NaN
     lines[5] = '{"title": ""}'
-    path = tmp_path / "questions.jsonl"
+    path = tmp_path_factory.mktemp("alone") / "questions.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    alone, together = (suggest(tiny_model, path, "--skip-bad", *more) for more in ((), (how, "2")))
-    assert alone.returncode == 0, alone.stderr
+    done = suggest(tiny_model, path, "--skip-bad")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 69
+    return path, done.stdout
+
+
+@pytest.mark.timeout(500)
+@pytest.mark.parametrize("how", ["--ray", "--jobs"])
+def test_two_workers_write_what_one_process_writes(tiny_model, alone, how):
+    path, wanted = alone
+    together = suggest(tiny_model, path, "--skip-bad", how, "2")
     assert together.returncode == 0, together.stderr
-    assert len(alone.stdout.splitlines()) == 69
-    assert together.stdout == alone.stdout
+    assert together.stdout == wanted
     assert "line 6: the title is empty" in together.stderr
 
 

@@ -17,7 +17,7 @@ from l2a.training import cutting
 from l2a.training.cutting import QuestionCutter, cut_file
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cutter(samples_path):
     segmenter = Segmenter(["深度学习"])
     questions = list(read_questions(samples_path))
