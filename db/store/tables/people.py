@@ -12,7 +12,7 @@ ROLES = ("moderator", "researcher", "admin")
 
 
 class Setting(Base):
-    """A number or text the whole store shares: shares of the queue, the revision of the tags (db.store.settings)."""
+    """A number or text the whole store shares, such as the revision of the tags (db.store.settings)."""
 
     __tablename__ = "settings"
     name: Mapped[str] = mapped_column(String, primary_key=True)
