@@ -1,0 +1,3 @@
+"""Decisions and the way back."""
+
+MESSAGES: dict[str, dict[str, str]] = {}

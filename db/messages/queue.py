@@ -1,0 +1,3 @@
+"""Who gets which question."""
+
+MESSAGES: dict[str, dict[str, str]] = {}
