@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.admin.importer import BadLine, FileImport, import_file, import_tag_file
+from db.messages import Message
 from db.store.engine import Store
 from l2a.data.questions import count_lines
 from l2a.data.readers.limits import NO_UPLOAD, Limits
@@ -51,7 +52,7 @@ class Outcome:
     rows: int
     added: int
     bad: int
-    messages: tuple[str, ...]
+    messages: tuple[str | Message, ...]
     duplicates: int = 0  # of questions
     labels: int = 0
     resumed_after: int = 0
@@ -59,7 +60,7 @@ class Outcome:
     receipts: tuple[int, ...] = ()  # of the decisions that were made of them
     noted: int = 0  # rows with flags or comments that the store has not
     notes_recorded: int = 0  # of these, the rows that became decisions
-    notes: tuple[str, ...] = ()  # what the file holds that was not read and might have been meant
+    notes: tuple[str | Message, ...] = ()  # what the file holds that was not read and might have been meant
     first: tuple = ()  # the first rows as they were read: IncomingQuestion or IncomingTag
     aliases: int = 0  # of tags
     parents: int = 0
@@ -187,6 +188,7 @@ def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outc
     )
 
 
-def _own_name(message: str, path: Path) -> str:
-    """The message with the file's name alone: where the server keeps it is nobody's business."""
-    return message.replace(f"{path.parent}/", "")
+def _own_name(message: str | Message, path: Path) -> str | Message:
+    """The message with the file's name alone: where the server keeps it is nobody's business. The store knows no more
+    than that name."""
+    return message.replace(f"{path.parent}/", "") if isinstance(message, str) else message

@@ -16,6 +16,7 @@ from db.figures.agreement import (
     kappa_per_tag,
     krippendorff_alpha,
 )
+from db.ledger.labelled import steps
 from db.ledger.labels import read_lines
 from db.ledger.replay import POSITIVE, LedgerLine, current_opinions
 from db.models import registry
@@ -36,8 +37,6 @@ from db.store.tables import (
 )
 from db.store.values import LONGEST_TIME
 from db.tags.view import TagView
-
-QUESTIONS_A_STEP = 500
 
 
 @dataclass(frozen=True)
@@ -144,7 +143,7 @@ def progress(session: Session, person_id: int, since: datetime) -> Progress:
 
 def open_questions(session: Session) -> int:
     """How many questions are open: kept by the store, so it costs the same however many there are."""
-    return int(session.scalar(select(func.coalesce(func.sum(QueueCount.open), 0))))
+    return int(session.scalars(select(func.coalesce(func.sum(QueueCount.open), 0))).one())
 
 
 def agreement(session: Session) -> Agreement:
@@ -162,17 +161,7 @@ def agreement(session: Session) -> Agreement:
 
 def _opinions(session: Session) -> Iterator[tuple[list[LedgerLine], TagView, dict[int, frozenset[str]]]]:
     """Each question's current opinions, with the tags that were suggested for those that answer a suggestion."""
-    last = -1
-    while ids := list(
-        session.scalars(
-            select(Entry.question_id)
-            .where(Entry.question_id > last, Entry.kind != "redact")
-            .distinct()
-            .order_by(Entry.question_id)
-            .limit(QUESTIONS_A_STEP)
-        )
-    ):
-        last = ids[-1]
+    for ids in steps(session):
         view = TagView(session)
         shown = _suggested_tags(session, ids)
         lines = read_lines(session, ids)
@@ -235,7 +224,7 @@ def _activity(session: Session) -> tuple[PersonActivity, ...]:
 
 
 def _count(session: Session, table, *conditions) -> int:
-    return session.scalar(select(func.count()).select_from(table).where(*conditions))
+    return session.scalars(select(func.count()).select_from(table).where(*conditions)).one()
 
 
 def _counts(session: Session, column) -> dict[str, int]:

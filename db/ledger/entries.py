@@ -17,6 +17,7 @@ from db.ledger import redaction
 from db.ledger.labels import next_moment, read_lines
 from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force
 from db.ledger.submission import Submission, answered_suggestion, check, cleaned, digest, digest_of, judge
+from db.messages import Message
 from db.queue.claims import lock_item, recount
 from db.store import locks
 from db.store.clock import read_clock
@@ -39,7 +40,7 @@ class Receipt:
     standing: str | None = None  # answer or second_opinion
     replaces: int | None = None
     repeated: bool = False  # the request had been stored before; nothing new was
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[Message, ...] = field(default=())
 
 
 def submit(session: Session, submission: Submission) -> Receipt:
@@ -235,7 +236,7 @@ def _write(session: Session, item: QueueItem, entry: Entry, verdicts: Mapping[st
     session.flush()
 
 
-def _receipt(entry: Entry, *, repeated: bool = False, warnings: Sequence[str] = ()) -> Receipt:
+def _receipt(entry: Entry, *, repeated: bool = False, warnings: Sequence[Message] = ()) -> Receipt:
     return Receipt(
         number=entry.number,
         at=entry.at,

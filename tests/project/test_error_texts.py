@@ -61,7 +61,7 @@ ROLES_SAID = {people._one(role) for role in models.ROLES} | {
 CHOSEN = {
     *ROLES_SAID,
     *access.ALLOWED,
-    *files._ADVICE.values(),
+    *map(str, files._ADVICE.values()),
     data._EXPECTED,
     tag_files._EXPECTED,
     *(tool.way for tool in foreign.TOOLS),

@@ -64,9 +64,9 @@ class Sounds:
         lengths: dict[str, set[int]] = {}
         for code, toned in pinyin_dict.items():
             first[chr(code)] = {toned.split(",")[0]: None}
-        for phrase, toned in phrases_dict.items():
+        for phrase, by_hanzi in phrases_dict.items():
             lengths.setdefault(phrase[0], set()).add(len(phrase))
-            for hanzi, readings in zip(phrase, toned, strict=False):
+            for hanzi, readings in zip(phrase, by_hanzi, strict=False):
                 if hanzi in first:
                     first[hanzi][readings[0]] = None
         common = {hanzi: _plain(toned) for hanzi, toned in first.items()}
@@ -186,7 +186,10 @@ def read(
         if not reached[at]:
             continue
         typing = sounds().every if rare else sounds().common
-        steps = [(step, _table(step.hanzi)) for step in _steps(typing, query, at, initials, alike)]
+        steps = [
+            (step, None if step.hanzi is None else _table(step.hanzi))
+            for step in _steps(typing, query, at, initials, alike)
+        ]
         for passed, starts in reached[at].items():
             here = codes[starts + passed]
             for step, table in steps:
@@ -240,10 +243,8 @@ def _literal(character: str) -> int:
     return ord("u" if character == "ü" else character)
 
 
-def _table(hanzi: np.ndarray | None) -> np.ndarray | None:
+def _table(hanzi: np.ndarray) -> np.ndarray:
     """Whether a code point is among these; the last place, for all that lie beyond, is False."""
-    if hanzi is None:
-        return None
     table = np.zeros(_CODES, bool)
     table[hanzi[hanzi < _CODES - 1]] = True
     return table
