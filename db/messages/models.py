@@ -49,7 +49,6 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{version} 已清理，文件不在了，不能启用。现在没有还在的版本，请先登记一个。",
     },
     # suggestions
-    "suggestion.no_question": {"en": "There is no question {question}.", "zh": "没有问题 {question}。"},
     "suggestion.no_age": {"en": "{days} days is not an age.", "zh": "{days} 天不是有效的天数。"},
     # training runs
     "run.missing": {

@@ -1,11 +1,7 @@
 """Imports and exports."""
 
 MESSAGES: dict[str, dict[str, str]] = {
-    # imports, and what is wrong with one of their lines
-    "import.overlap": {
-        "en": "An overlap of {overlap} would serve nothing; it must be at least 1.",
-        "zh": "每题意见数不能是 {overlap}，至少要 1。",
-    },
+    # what is wrong with a line of an import
     "import.line": {"en": "{file}, line {line}: {complaint}", "zh": "{file}，第 {line} 行：{complaint}"},
     "import.nul": {
         "en": "holds a NUL character, which no database keeps; remove it",

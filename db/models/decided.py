@@ -21,7 +21,7 @@ class DecidedQuestion:
 
     question_id: int
     text_hash: str
-    pool: str  # ordered, random or blind, as it is now: it stays while anybody has an opinion (db.store.settings)
+    pool: str  # ordered, random or blind, as it is now: it stays while anybody has an opinion (db.queue.shares)
     picks: tuple[str, ...]  # why each opinion's question was served
     title: str
     description: str

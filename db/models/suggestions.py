@@ -57,7 +57,7 @@ def record(
     model = registry.find(session, model_version)
     question = redaction.lock_question(session, question_id)
     if question is None:
-        raise NotFound("suggestion.no_question", question=question_id)
+        raise NotFound("question.not_found", question=question_id)
     if question.redacted_at is not None:  # the model was still at work on what is gone
         tags = redaction.without_words(session, tags)
     insert = insert_for(session)

@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import NotFound, Refused, SaidInLanguages
-from db.ledger.labels import next_moment
 from db.ledger.stored_text import StoredText, keep
 from db.messages import Message
 from db.store.clock import database_now
+from db.store.moments import next_moment
 from db.store.tables import Entry, Person, TrainingRun
 
 CAN_START_AGAIN = ("failed", "cancelled", "lost")

@@ -16,10 +16,11 @@ from db import people
 from db.errors import Refused
 from db.ledger.notes import NO_NOTES, Notes, unknown
 from db.messages import Message
+from db.queue.shares import get_shares
 from db.store import locks
 from db.store.clock import database_now
 from db.store.engine import Store
-from db.store.settings import get_shares, insert_for
+from db.store.settings import insert_for
 from db.store.tables import NO_TAGS, Import, PriorLabel, Question, QueueItem, QueueTag, Tag, TagName
 from db.tags.names import check_tag, clean_tag, tag_key
 from db.tags.planning import ensure_tags, recount_uses
@@ -94,7 +95,7 @@ def import_questions(
     `progress` is called with the number of rows done so far, after each transaction.
     """
     if overlap < 1:
-        raise Refused("import.overlap", overlap=overlap)
+        raise Refused("queue.bad_overlap", overlap=overlap)
     report = ImportReport(name=name, dry_run=dry_run)
     incoming = iter(rows)
     if dry_run:

@@ -82,18 +82,6 @@ def test_masi_is_a_symmetric_share_that_is_zero_for_equal_sets_only(a, b):
     assert distance == pytest.approx(float(masi_by_definition(a, b)), abs=1e-12)
 
 
-def test_pairwise_similarity_needs_two_opinions():
-    assert agreement.mean_pairwise_similarity([]) is None
-    assert agreement.mean_pairwise_similarity(unit("ab")) is None
-    assert agreement.mean_pairwise_similarity(unit("ab", "ab")) == 1.0
-    assert agreement.mean_pairwise_similarity(unit("", "")) == 1.0
-
-
-def test_pairwise_similarity_is_the_mean_of_all_pairs():
-    # {a,b} with {a}: 1/2 * 2/3 = 1/3; {a,b} with {c}: 0; {a} with {c}: 0; mean 1/9
-    assert agreement.mean_pairwise_similarity(unit("ab", "a", "c")) == pytest.approx(1 / 9)
-
-
 # Krippendorff's alpha
 
 
