@@ -14,7 +14,7 @@ from db.tags.listing import TagDetails, example_questions
 from db.tags.planning import Plan
 from db.tags.rows import A_PAGE, BY_MATCH, IN_USE, SORTS, TagPage, TagRow, page
 from db.tags.search.index import TagSearch
-from db.tags.search.search import TagMatch
+from db.tags.search.matching import TagMatch
 
 Translate = Callable[..., str]
 

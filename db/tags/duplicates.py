@@ -20,7 +20,7 @@ from db.store.settings import tags_gone
 from db.store.tables import Entry, Tag, Verdict
 from db.tags import distinct as tag_distinct
 from db.tags.search.index import TagSearch
-from db.tags.search.search import TagIndex
+from db.tags.search.matching import TagIndex
 from db.tags.view import TagView
 
 # The surest first: traditional and simplified, spaces and punctuation, one wrong letter, same questions, same sound.

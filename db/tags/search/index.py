@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from db.store.engine import Store
 from db.store.settings import tag_revision, tags_gone
 from db.store.tables import Tag, TagName
-from db.tags.search.search import TagEntry, TagIndex, TagMatch
+from db.tags.search.matching import TagEntry, TagIndex, TagMatch
 from db.tags.view import MANY
 
 REBUILD = 5_000  # changed tags from which building anew is quicker

@@ -133,7 +133,7 @@ def _ways_to_type(reading: str) -> set[str]:
     return {reading}
 
 
-class Run(NamedTuple):
+class Reading(NamedTuple):
     """Places where the whole query was read: from each of `starts`, over `length` characters."""
 
     starts: _CANDIDATES
@@ -172,7 +172,7 @@ def read(
     rare: bool = False,
     initials: bool = False,
     alike: bool = False,
-) -> list[Run]:
+) -> list[Reading]:
     """All ways to read the query from the places: by full syllables, the last perhaps only begun, and by itself.
 
     rare: hanzi also have their rare readings.
@@ -204,7 +204,7 @@ def read(
                 else:
                     _merge(reached[step.end], passed + 1, kept)
         reached[at] = {}
-    return [Run(starts, length, whole) for (length, whole), starts in done.items()]
+    return [Reading(starts, length, whole) for (length, whole), starts in done.items()]
 
 
 def _steps(typing: Typing, query: str, at: int, initials: bool, alike: bool) -> Iterator[_Step]:
