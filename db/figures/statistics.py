@@ -22,6 +22,7 @@ from db.ledger.replay import POSITIVE, LedgerLine, current_opinions
 from db.models import registry
 from db.queue.claims import open_questions
 from db.queue.shares import Shares, get_shares
+from db.spellings.view import TagView
 from db.store.clock import read_clock
 from db.store.input_checks import LONGEST_TIME
 from db.store.tables import (
@@ -36,7 +37,6 @@ from db.store.tables import (
     Tag,
     Verdict,
 )
-from db.tags.view import TagView
 
 
 @dataclass(frozen=True)

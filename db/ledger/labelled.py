@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from db.ledger.labels import ABOUT_QUESTIONS, settle_all
 from db.ledger.notes import comments_about
 from db.ledger.replay import Settled
+from db.spellings.view import TagView
 from db.store.records import LabelledQuestion
 from db.store.tables import ENTRY_KINDS, Entry, Person, PriorLabel, Question
-from db.tags.view import TagView
 
 QUESTIONS_A_STEP = 500  # held in memory at a time
 STEPS_A_VIEW = 20  # a view remembers every tag it has met, so memory stays flat only if it is renewed now and then

@@ -12,6 +12,7 @@ from db.errors import NotFound, Refused
 from db.ledger import redaction
 from db.models import registry
 from db.queue import order as queue_order
+from db.spellings.names import MAX_KEY_BYTES, clean_tag, tag_key
 from db.store.clock import read_clock
 from db.store.records import ProposedTag
 from db.store.settings import insert_for
@@ -26,7 +27,6 @@ from db.store.tables import (
     SuggestedTag,
     Suggestion,
 )
-from db.tags.names import MAX_KEY_BYTES, clean_tag, tag_key
 
 PRUNED_AT_ONCE = 1_000
 

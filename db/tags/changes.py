@@ -11,6 +11,9 @@ from db.errors import NotFound, Refused
 from db.ledger.stored_text import StoredText, keep
 from db.ledger.tally import lock_item, recount
 from db.messages import Message
+from db.spellings.names import tag_key
+from db.spellings.new_tags import free_number
+from db.spellings.view import spellings
 from db.store import locks
 from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
@@ -21,15 +24,12 @@ from db.tags.images import (
     RowsNow,
     apply,
     difference,
-    free_number,
     names_now,
     still,
     tags_now,
     write_down,
 )
 from db.tags.import_undo import all_numbers, bring_back, steps_from_import, take_away
-from db.tags.names import tag_key
-from db.tags.view import spellings
 
 SHOWN = 5  # names of tags that an undo leaves
 DETAILS = {"parent_id", "external_id", "definition"}  # those that change no label

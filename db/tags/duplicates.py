@@ -15,13 +15,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from db.ledger.replay import POSITIVE
+from db.spellings.view import TagView
 from db.store.engine import Store
 from db.store.settings import tags_gone
 from db.store.tables import Entry, Tag, Verdict
 from db.tags import distinct as tag_distinct
 from db.tags.search.index import TagSearch
 from db.tags.search.matching import TagIndex
-from db.tags.view import TagView
 
 # The surest first: traditional and simplified, spaces and punctuation, one wrong letter, same questions, same sound.
 REASONS = ("script", "spelling", "typo", "questions", "pinyin")

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
+from db.spellings.view import MANY
 from db.store.settings import note_tags_gone
 from db.store.tables import DistinctTags, Tag, TagChange, TagName
-from db.tags.view import MANY
 
 # The columns of a tag that a change may touch; a change keeps all of them, before and after.
 COLUMNS = ("name", "status", "merged_into_id", "parent_id", "external_id", "definition")
@@ -70,14 +70,6 @@ def still(expected: Mapping, now: Mapping, other: Mapping) -> bool:
     """Whether a row is still as a change expects it, in the columns that the change is about."""
     about = difference(other, expected)
     return bool(now) == bool(expected) and all(now[column] == value for column, value in about.items())
-
-
-def free_number(session: Session) -> int | None:
-    """The number of the next tag on SQLite, which would give that of the last one again once it is gone."""
-    if session.get_bind().dialect.name != "sqlite":
-        return None
-    used = (session.scalar(select(func.max(column))) for column in (Tag.id, TagChange.tag_id))
-    return max(number or 0 for number in used) + 1
 
 
 def write_down(session: Session, entry_number: int, changes: Sequence[Change]) -> None:

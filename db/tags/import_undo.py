@@ -13,9 +13,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.errors import Refused
+from db.spellings.names import tag_key
 from db.store.tables import Entry, PriorLabel, Tag, TagChange, TagName, Verdict
 from db.tags.images import Change, RowsNow, difference, parts, still, tags_now
-from db.tags.names import tag_key
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from db import people
 from db.errors import Refused
 from db.ledger.stored_text import keep
 from db.messages import Message
+from db.spellings.names import check_new_tag, tag_key
+from db.spellings.new_tags import ensure_tags
+from db.spellings.view import MANY
 from db.store.engine import Store
 from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
 from db.store.tables import Entry, Tag, TagName
 from db.tags.images import Change, names_now, tags_now, write_down
-from db.tags.names import check_new_tag, tag_key
-from db.tags.planning import ensure_tags
-from db.tags.view import MANY
 
 ROWS_A_TRANSACTION = 300
 MAX_MESSAGES = 20

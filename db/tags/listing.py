@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session, aliased
 from db.errors import Refused
 from db.ledger.replay import POSITIVE
 from db.ledger.stored_text import StoredText
+from db.spellings.names import tag_key
+from db.spellings.view import TagView, spellings
 from db.store.tables import TAG_STATES, Entry, Person, PriorLabel, Question, Tag, TagChange, TagName, Verdict
-from db.tags.names import tag_key
 from db.tags.planning import find, names
-from db.tags.view import TagView, spellings
 
 ROWS_A_STEP = 1000  # in memory at a time
 MAX_NAMES = 20

@@ -1,11 +1,10 @@
 """Tags: what they are called, and how they change: rename, merge, alias, split, deprecate, each with a way back.
 
 A change is first a plan, which says what it would touch (the dry run), and then an entry in the ledger with every row
-before and after. No decision is ever rewritten: labels are resolved when they are read (db.tags.view).
+before and after. No decision is ever rewritten: labels are resolved when they are read (db.spellings.view).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -13,18 +12,17 @@ from sqlalchemy.orm import Session
 from db.errors import NotFound, Refused
 from db.ledger.replay import POSITIVE
 from db.messages import Message
+from db.spellings.names import check_new_tag, tag_key
+from db.spellings.view import spellings
 from db.store.free_text import storable
 from db.store.settings import next_tag_revision
 from db.store.tables import PriorLabel, Tag, TagName, Verdict
 from db.tags.changes import Plan, carry_out, make_plan, name_row, plan_undo, tag_change
-from db.tags.images import Change, free_number
-from db.tags.names import check_new_tag, tag_key
-from db.tags.view import MANY, spellings
+from db.tags.images import Change
 
 __all__ = [
     "Plan",
     "carry_out",
-    "ensure_tags",
     "find",
     "names",
     "plan_alias",
@@ -53,33 +51,6 @@ def names(session: Session, tag_id: int) -> list[str]:
     tag = session.get_one(Tag, tag_id)
     spellings = session.execute(select(TagName.key, TagName.text).where(TagName.tag_id == tag_id)).all()
     return [tag.name, *(text for key, text in sorted(spellings) if key != tag_key(tag.name))]
-
-
-def ensure_tags(session: Session, texts: Iterable[str], person_id: int | None) -> list[Message]:
-    """Make a tag of every text that is none yet. Returns warnings about tags that should no longer be used.
-
-    Raises Refused for a new one that is too long.
-    """
-    texts_by_key = {tag_key(text): text for text in texts}
-    known = _known(session, texts_by_key)
-    if len(known) < len(texts_by_key):
-        revision = next_tag_revision(session)  # from here on nobody else makes tags: look again
-        known = _known(session, texts_by_key)
-        missing, first = sorted(texts_by_key.keys() - known.keys()), free_number(session)
-        made = [
-            Tag(
-                id=None if first is None else first + place,
-                name=check_new_tag(texts_by_key[key]),
-                first_seen_by=person_id,
-                revision=revision,
-            )
-            for place, key in enumerate(missing)
-        ]
-        session.add_all(made)
-        session.flush()
-        session.add_all(TagName(key=key, text=tag.name, tag_id=tag.id) for key, tag in zip(missing, made, strict=True))
-    deprecated = (texts_by_key[key] for key, status in known.items() if status == "deprecated")
-    return [Message("tag.deprecated", {"name": text}) for text in deprecated]
 
 
 def plan_rename(session: Session, name: str, new_name: str) -> Plan:
@@ -191,17 +162,6 @@ def recount_uses(session: Session) -> None:
     ]
     if changed:
         session.execute(update(Tag), changed)
-
-
-def _known(session: Session, keys: Mapping[str, str]) -> dict[str, str]:
-    """Key -> status of the tag it means, for the keys that mean one."""
-    found: dict[str, str] = {}
-    ordered = sorted(keys)
-    for start in range(0, len(ordered), MANY):
-        some = ordered[start : start + MANY]
-        rows = select(TagName.key, Tag.status).join(Tag, Tag.id == TagName.tag_id).where(TagName.key.in_(some))
-        found.update(session.execute(rows).all())
-    return found
 
 
 def _parent_id(session: Session, tag: Tag, parent: str) -> int:

@@ -8,8 +8,8 @@ from sqlalchemy import CTE, ColumnElement, Select, Subquery, case, func, or_, se
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from db.errors import Refused
+from db.spellings.names import tag_key
 from db.store.tables import Tag, TagName
-from db.tags.names import tag_key
 
 SORTS = ("name", "uses", "parent", "aliases", "status")
 BY_MATCH = "match"  # the order of a search; only with `among`

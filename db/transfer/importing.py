@@ -17,13 +17,14 @@ from db.errors import Refused
 from db.ledger.notes import NO_NOTES, Notes, unknown
 from db.messages import Message
 from db.queue.shares import get_shares
+from db.spellings.names import check_tag, clean_tag, tag_key
+from db.spellings.new_tags import ensure_tags
 from db.store import locks
 from db.store.clock import database_now
 from db.store.engine import Store
 from db.store.settings import insert_for
 from db.store.tables import NO_TAGS, Import, PriorLabel, Question, QueueItem, QueueTag, Tag, TagName
-from db.tags.names import check_tag, clean_tag, tag_key
-from db.tags.planning import ensure_tags, recount_uses
+from db.tags.planning import recount_uses
 from db.transfer.relabelling import other_labels, record
 
 ROWS_A_TRANSACTION = 300  # moderators wait for a transaction to end, so it must be short

@@ -14,9 +14,9 @@ from db.ledger.labels import settle_all
 from db.ledger.notes import NO_NOTES, Notes
 from db.ledger.replay import POSITIVE, Settled
 from db.ledger.submission import Submission
+from db.spellings.names import tag_key
+from db.spellings.view import TagView
 from db.store.tables import Person, PriorLabel
-from db.tags.names import tag_key
-from db.tags.view import TagView
 
 Tags = Sequence[str]
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
+from db.spellings.view import MANY
 from db.store.engine import Store
 from db.store.settings import tag_revision, tags_gone
 from db.store.tables import Tag, TagName
 from db.tags.search.matching import TagEntry, TagIndex, TagMatch
-from db.tags.view import MANY
 
 REBUILD = 5_000  # changed tags from which building anew is quicker
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from db.tags.names import tag_key
+from db.spellings.names import tag_key
 from db.tags.search import pinyin
 from db.tags.search.text import Column, Forms, block, forms_of, squeeze_text, union
 from db.tags.search.typos import edited, edits_allowed

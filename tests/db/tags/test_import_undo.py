@@ -5,13 +5,13 @@ import pytest
 from db.errors import Refused
 from db.figures import admin_log
 from db.queue.check import find_inconsistencies
+from db.spellings.view import TagView
 from db.tags import distinct as tag_distinct
 from db.tags import importing as tag_import
 from db.tags import planning as tags
 from db.tags.importing import IncomingTag, import_tags
 from db.tags.listing import describe
 from db.tags.search.index import TagSearch
-from db.tags.view import TagView
 from tests.db.actions import all_tags, change_tags, decide, dry_run, entry, find_tag, look, spellings_of, tags_of, undo
 
 ROWS = [

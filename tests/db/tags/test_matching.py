@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from db.tags.names import tag_key
+from db.spellings.names import tag_key
 from db.tags.search.matching import TagEntry, TagIndex, TagMatch
 from db.tags.search.pinyin import sounds
 

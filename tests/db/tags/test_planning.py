@@ -3,6 +3,7 @@
 import pytest
 
 from db.errors import NotFound, Refused
+from db.spellings.new_tags import ensure_tags
 from db.store.settings import tag_revision
 from db.store.tables import TagChange
 from db.tags import planning as tags
@@ -118,7 +119,7 @@ def test_merges_can_follow_one_another_and_the_last_one_counts(store, team, film
 
 
 def test_a_merge_of_a_tag_that_others_were_merged_into_settles_their_conflicts(store, team, films):
-    store.run(lambda session: tags.ensure_tags(session, ["片子"], team.li))
+    store.run(lambda session: ensure_tags(session, ["片子"], team.li))
     change_tags(store, team.researcher, tags.plan_merge, "影片", "片子")
     assert item(store, 4).conflict
     change_tags(store, team.researcher, tags.plan_merge, "片子", "电影")
@@ -193,12 +194,12 @@ def test_a_deprecated_tag_can_still_be_used_with_a_warning(store, team, films):
     assert (plan.operation, str(plan.summary), counts(plan)) == ("deprecate", "Deprecate 电影.", (2, 2, 2))
     change_tags(store, team.researcher, tags.plan_status, "电影", "deprecated")
     assert find_tag(store, "电影").status == "deprecated"
-    warned = store.run(lambda session: tags.ensure_tags(session, ["电影", "音乐", "新的"], team.li))
+    warned = store.run(lambda session: ensure_tags(session, ["电影", "音乐", "新的"], team.li))
     assert list(map(str, warned)) == ["电影 is deprecated."]
     with pytest.raises(Refused, match="电影 is deprecated already"):
         dry_run(store, tags.plan_status, "电影", "deprecated")
     change_tags(store, team.researcher, tags.plan_status, "电影", "active")
-    assert store.run(lambda session: tags.ensure_tags(session, ["电影"], team.li)) == []
+    assert store.run(lambda session: ensure_tags(session, ["电影"], team.li)) == []
 
 
 def test_only_two_states_can_be_set_and_not_on_a_merged_tag(store, team, films):

@@ -3,6 +3,7 @@
 import pytest
 
 from db.errors import NotFound, Refused
+from db.spellings.new_tags import ensure_tags
 from db.tags import planning as tags
 from db.tags.listing import describe
 from tests.db.actions import (
@@ -230,7 +231,7 @@ def test_a_plan_is_refused_once_somebody_else_changed_the_tags(store, team, ques
         "merge": dry_run(store, tags.plan_merge, "影片", "电影"),
     }
     change_tags(store, team.admin, tags.plan_rename, "电影", "Cinema")
-    store.run(lambda session: tags.ensure_tags(session, ["FILM"], team.li))
+    store.run(lambda session: ensure_tags(session, ["FILM"], team.li))
     change_tags(store, team.admin, tags.plan_merge, "Cinema", "影片")
     before = all_tags(store)
     for name, message in {

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from db.spellings.names import tag_key
 from db.store.tables import Entry, Tag, TagChange, TagName
-from db.tags.names import tag_key
 
 MANY = 500  # keys asked for in one statement
 
