@@ -52,7 +52,7 @@ class Outcome:
     rows: int
     added: int
     bad: int
-    messages: tuple[str, ...]
+    messages: tuple[Replaced, ...]
     duplicates: int = 0  # of questions
     labels: int = 0
     resumed_after: int = 0

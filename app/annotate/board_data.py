@@ -8,10 +8,10 @@ from app.shell.i18n import TEXTS
 from db.ledger.desk_work import Done, TakenBack
 from db.ledger.replay import POSITIVE
 from db.models.suggestions import ProposedTag
+from db.spellings.names import LONGEST_TAG
 from db.store.free_text import LONGEST
 from db.tags.listing import TagFacts
-from db.tags.names import LONGEST_TAG
-from db.tags.search.search import TagMatch
+from db.tags.search.matching import TagMatch
 
 Translate = Callable[..., str]
 

@@ -21,8 +21,8 @@ from db.ledger.entries import Receipt, Submission
 from db.models.suggestions import StoredSuggestion
 from db.queue import claims as queue
 from db.queue.claims import Claim
+from db.spellings.names import LONGEST_TAG
 from db.store.engine import Store
-from db.tags.names import LONGEST_TAG
 from l2a.errors import InputError, L2AError
 
 SHOWN = 10  # tags on the board: as many as there are digits

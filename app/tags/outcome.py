@@ -10,6 +10,7 @@ from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import content as view
 from db.errors import StoreError
+from db.messages import Message
 
 OUTCOME = "tags_outcome"
 
@@ -19,7 +20,7 @@ class Outcome:
     """`key` and `values` are a text of the page; `number` is the entry that can be taken back."""
 
     key: str
-    values: dict[str, str]
+    values: dict[str, str | Message]
     number: int | None = None
     done: bool = True
 
@@ -39,7 +40,7 @@ def attempt(work: Callable[[], Outcome]) -> bool:
     return outcome.done
 
 
-def changed(number: int, summary: str) -> Outcome:
+def changed(number: int, summary: Message) -> Outcome:
     return Outcome("tags.done", {"what": summary, "number": str(number)}, number)
 
 

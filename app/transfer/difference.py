@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from app.shell.messages import message
-from db.tags.names import tag_key
+from db.spellings.names import tag_key
 from db.transfer.export import manifest_path
 from l2a.data.questions import Question
 from l2a.errors import InputError

@@ -15,6 +15,7 @@ from statistics import fmean
 
 from db.figures.rate import JUDGED, SHOWN, Rate
 from db.ledger.similarity import Tags, masi_of_sizes, masi_similarity
+from db.messages import Message
 
 PAIR_BUDGET = 5_000_000  # with more pairs to compare, a few seconds' work, expected disagreement is sampled
 SAMPLED_PAIRS = 200_000  # standard error of the sampled expected disagreement: at most 0.5 / sqrt(200,000) = 0.0011
@@ -43,7 +44,7 @@ class Alpha:
     units: int  # questions with at least two opinions
     opinions: int  # on these questions
     sampled: bool = False  # `expected` was estimated from SAMPLED_PAIRS pairs, always the same ones
-    reason: str = ""
+    reason: Message | None = None
 
 
 def krippendorff_alpha(
@@ -65,12 +66,11 @@ def krippendorff_alpha(
         disagreements.append(_sum_all_pairs(Counter(unit), distance) / (len(unit) - 1))
     n = counts.total()
     if not pairable:
-        return Alpha(None, None, None, 0, 0, reason="no question has two opinions to compare")
+        return Alpha(None, None, None, 0, 0, reason=Message("agreement.no_pairs"))
     total, sampled = _sum_distances(counts, distance, pair_budget)
     observed, expected = fsum(disagreements) / n, total / (n * (n - 1))
     if expected == 0:
-        reason = "no two opinions differ: without variation alpha is undefined"
-        return Alpha(None, observed, expected, pairable, n, sampled, reason)
+        return Alpha(None, observed, expected, pairable, n, sampled, Message("agreement.no_variation"))
     return Alpha(1 - observed / expected, observed, expected, pairable, n, sampled)
 
 

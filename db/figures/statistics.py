@@ -16,11 +16,13 @@ from db.figures.agreement import (
     kappa_per_tag,
     krippendorff_alpha,
 )
+from db.ledger.labelled import steps
 from db.ledger.labels import read_lines
 from db.ledger.replay import POSITIVE, LedgerLine, current_opinions
 from db.models import registry
 from db.queue.claims import open_questions
 from db.queue.shares import Shares, get_shares
+from db.spellings.view import TagView
 from db.store.clock import read_clock
 from db.store.input_checks import LONGEST_TIME
 from db.store.tables import (
@@ -35,9 +37,6 @@ from db.store.tables import (
     Tag,
     Verdict,
 )
-from db.tags.view import TagView
-
-QUESTIONS_A_STEP = 500
 
 
 @dataclass(frozen=True)
@@ -157,17 +156,7 @@ def agreement(session: Session) -> Agreement:
 
 def _opinions(session: Session) -> Iterator[tuple[list[LedgerLine], TagView, dict[int, frozenset[str]]]]:
     """Each question's current opinions, with the tags that were suggested for those that answer a suggestion."""
-    last = -1
-    while ids := list(
-        session.scalars(
-            select(Entry.question_id)
-            .where(Entry.question_id > last, Entry.kind != "redact")
-            .distinct()
-            .order_by(Entry.question_id)
-            .limit(QUESTIONS_A_STEP)
-        )
-    ):
-        last = ids[-1]
+    for ids in steps(session):
         view = TagView(session)
         shown = _suggested_tags(session, ids)
         lines = read_lines(session, ids)
@@ -230,7 +219,7 @@ def _activity(session: Session) -> tuple[PersonActivity, ...]:
 
 
 def _count(session: Session, table, *conditions) -> int:
-    return session.scalar(select(func.count()).select_from(table).where(*conditions))
+    return session.scalars(select(func.count()).select_from(table).where(*conditions)).one()
 
 
 def _counts(session: Session, column) -> dict[str, int]:

@@ -19,15 +19,15 @@ from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force, u
 from db.ledger.submission import Submission, answered_suggestion, check, cleaned, digest, digest_of, judge
 from db.ledger.tally import lock_item, recount
 from db.messages import Message
+from db.spellings.names import tag_key
+from db.spellings.new_tags import ensure_tags
+from db.spellings.view import TagView
 from db.store import locks
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit, storable
 from db.store.input_checks import check_key, check_number, check_tags
 from db.store.moments import next_moment
 from db.store.tables import Comment, Entry, Lease, QueueItem, Verdict
-from db.tags.names import tag_key
-from db.tags.planning import ensure_tags
-from db.tags.view import TagView
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Receipt:
     standing: str | None = None  # answer or second_opinion
     replaces: int | None = None
     repeated: bool = False  # the request had been stored before; nothing new was
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[Message, ...] = field(default=())
 
 
 def submit(session: Session, submission: Submission) -> Receipt:
@@ -246,7 +246,7 @@ def _write(session: Session, item: QueueItem, entry: Entry, verdicts: Mapping[st
     session.flush()
 
 
-def _receipt(entry: Entry, *, repeated: bool = False, warnings: Sequence[str] = ()) -> Receipt:
+def _receipt(entry: Entry, *, repeated: bool = False, warnings: Sequence[Message] = ()) -> Receipt:
     return Receipt(
         number=entry.number,
         at=entry.at,

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from db.ledger.labels import ABOUT_QUESTIONS, settle_all
 from db.ledger.replay import POSITIVE, LedgerLine, undos_in_force
+from db.spellings.names import tag_key
+from db.spellings.view import TagView, spellings
 from db.store.free_text import shown
 from db.store.tables import ENTRY_KINDS, Comment, Entry, Person, Question, QueueItem, Verdict
-from db.tags.names import tag_key
-from db.tags.view import TagView, spellings
 
 A_PAGE = 50
 # By what they are not, as in db.transfer.export: for `kind IN (...)` SQLite would sort the whole ledger to find its

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from db.errors import NotFound
 from db.ledger.replay import LedgerLine, Settled, VerdictLine, settle
+from db.spellings.view import TagView
 from db.store.tables import Entry, PriorLabel, Question, Verdict
-from db.tags.view import TagView
 
 ABOUT_QUESTIONS = ("decision", "review", "undo")
 

@@ -7,12 +7,12 @@ from datetime import datetime
 from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
+from db.spellings.names import tag_key
 from db.store.engine import Store
 from db.store.free_text import REDACTED
 from db.store.records import ProposedTag
 from db.store.statements import change_rows, run_outside_transaction
 from db.store.tables import Comment, Entry, Lease, Question, QueueTag, SuggestedTag, Suggestion, TagName, Verdict
-from db.tags.names import tag_key
 
 
 def lock_question(session: Session, question_id: int, *, to_redact: bool = False) -> Question | None:

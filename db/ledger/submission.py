@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from db.errors import Refused
 from db.ledger.replay import POSITIVE
 from db.messages import Message
+from db.spellings.names import check_tag, tag_key
+from db.spellings.view import TagView
 from db.store.free_text import fit
 from db.store.input_checks import check_key, check_number, check_seconds, check_tags, short
 from db.store.tables import ModelVersion, SuggestedTag, Suggestion
-from db.tags.names import check_tag, tag_key
-from db.tags.view import TagView
 
 JUDGED = ("accepted", "rejected", "added")
 

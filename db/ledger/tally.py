@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from db.errors import NotFound
 from db.ledger.labels import read_lines
 from db.ledger.replay import settle
+from db.spellings.view import TagView
 from db.store.tables import Lease, QueueItem
-from db.tags.view import TagView
 
 
 def lock_item(session: Session, question_id: int) -> QueueItem:

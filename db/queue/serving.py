@@ -6,9 +6,9 @@ from sqlalchemy import ColumnElement, ColumnExpressionArgument, Select, func, se
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from db.queue.shares import get_shares
+from db.spellings.names import tag_key
+from db.spellings.view import TagView, spellings
 from db.store.tables import QUEUE_ORDERS, Lease, QueueItem, QueueTag
-from db.tags.names import tag_key
-from db.tags.view import TagView, spellings
 
 Number = ColumnElement[int] | InstrumentedAttribute[int]  # SQL
 FEW = 500  # questions of a tag: sorted quicker than found by walking through the whole queue in its order

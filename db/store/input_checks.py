@@ -43,7 +43,7 @@ def check_key(key: object) -> None:
 
 
 def check_tags(tags: object) -> None:
-    """Several tags as they were given; what each may look like is db.tags.names' business."""
+    """Several tags as they were given; what each may look like is db.spellings.names' business."""
     if isinstance(tags, str) or not isinstance(tags, Iterable):
         raise Refused("value.not_tags", value=short(tags))
     given = list(tags)

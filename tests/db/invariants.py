@@ -7,10 +7,10 @@ from sqlalchemy import func, select
 
 from db.ledger.labels import read_lines
 from db.ledger.replay import POSITIVE, current_opinions, in_force
+from db.spellings.view import TagView
 from db.store.backup import check_file
 from db.store.engine import Store
 from db.store.tables import Entry, Import, Lease, Question, QueueItem, Verdict
-from db.tags.view import TagView
 
 
 def check_store(store: Store) -> None:

@@ -18,12 +18,13 @@ from db.ledger import entries as ledger
 from db.ledger import submission
 from db.models import registry
 from db.queue import claims as queue
+from db.spellings.names import check_tag
+from db.spellings.new_tags import ensure_tags
 from db.store import free_text, schema
 from db.store import tables as models
 from db.store.engine import Store, parse_url
 from db.tags import planning as tags
 from db.tags.importing import IncomingTag, import_tags
-from db.tags.names import check_tag
 from db.transfer import files
 from db.transfer.importing import IncomingQuestion, import_questions
 from l2a.checkpoint import load_tagger
@@ -254,7 +255,7 @@ def test_what_the_store_refuses(store):
 def test_what_is_wrong_with_a_tag(store):
     assert chinese(check_tag, "长" * 3000) == f"“{'长' * 20}……”作为标签太长：有 3,000 个字符，标签最多 100 个字符。"
     assert chinese(check_tag, "\x07") == "'\\x07' 不能作为标签：去掉控制字符后什么也不剩。"
-    store.run(lambda session: tags.ensure_tags(session, ["电影", "影片"], 1))
+    store.run(lambda session: ensure_tags(session, ["电影", "影片"], 1))
     assert in_store(store, tags.plan_alias, "电影", "影片") == "“影片”已经表示“影片”。请改为合并两者。"
     assert in_store(store, tags.plan_alias, "电影", "电影") == "“电影”已经表示“电影”。"
     assert in_store(store, tags.plan_status, "电影", "active") == "“电影”的状态已经是“有效”。"
@@ -267,7 +268,7 @@ def test_names_are_never_translated(store):
 
 
 def test_the_summary_of_a_change_of_tags_and_of_its_way_back(store):
-    store.run(lambda session: tags.ensure_tags(session, ["电影", "影片"], 1))
+    store.run(lambda session: ensure_tags(session, ["电影", "影片"], 1))
     number = store.run(lambda session: tags.carry_out(session, tags.plan_merge(session, "影片", "电影"), 1))
     plan = store.run(lambda session: tags.plan_undo(session, number))
     assert said(plan.summary, "zh") == f"撤销回执 {number}：把“影片”并入“电影”。"

@@ -1,8 +1,8 @@
 """The tables. What each is for stands in its docstring; how they are used stands in the module named there.
 
-Tags inside decisions, suggestions and prior labels are kept as they were written, with their `key` (db.tags.names).
-Which tag a key means is asked of `tag_names` when labels are read, so that renaming, merging and splitting never touch
-a decision, and can be taken back.
+Tags inside decisions, suggestions and prior labels are kept as they were written, with their `key`
+(db.spellings.names). Which tag a key means is asked of `tag_names` when labels are read, so that renaming, merging and
+splitting never touch a decision, and can be taken back.
 """
 
 from db.store.tables.base import Base

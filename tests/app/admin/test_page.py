@@ -356,7 +356,7 @@ def test_an_uploaded_tag_list_is_known_by_its_own_name(store, admin, tmp_path):
     path.write_text("name,aliases\n电影甲,movie甲\n", encoding="utf-8")
     view.run_order(store, Order("tags", "x"), path, admin, dry_run=False, name="tags.csv")
     with store.read() as session:
-        assert admin_log.recent(session, ("tag",))[0].payload["summary"] == "Tags from tags.csv."
+        assert admin_log.recent(session, ("tag",))[0].summary == "Tags from tags.csv."
 
 
 def test_a_tag_list_is_imported(store, admin, tmp_path):

@@ -10,6 +10,7 @@ from app.history.content import Said
 from app.serving.suggester import Suggester
 from app.shell.settings import ROOT
 from db.errors import NotFound, Refused
+from db.spellings.new_tags import ensure_tags
 from db.store.engine import Store
 from db.tags import planning as tags
 from l2a.errors import CheckpointError, InputError
@@ -123,7 +124,7 @@ def test_bad_lines_of_an_import(open_page, tmp_path, monkeypatch):
 def test_what_cannot_be_done_to_a_tag_and_what_was_done(open_page, store_url):
     with Store(store_url) as store:
         open_page("tags")  # makes the store
-        store.run(lambda session: tags.ensure_tags(session, ["甲", "乙"], 1))
+        store.run(lambda session: ensure_tags(session, ["甲", "乙"], 1))
         with store.read() as session:
             one = tags.find(session, "甲").id
         app = open_page("tags", tags_open=(one, "merge"), tags_typed="𠮷没有的")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from db.figures import agreement
 from db.figures.agreement import Alpha, ModelAgreement, ModelAnswer, TagKappa
+from db.messages import Message
 
 
 def tags(letters: str = "") -> frozenset[str]:
@@ -92,7 +93,7 @@ def test_alpha_by_hand():
     # Of 7 * 6 = 42 ordered pairs, 2 ({a}) and 2 ({d}) are at 0, 2 at 2/3 and 36 at 1: 112/3.  Expected = 112/126 = 8/9.
     # alpha = 1 - 10/21 * 9/8 = 13/28
     alpha = agreement.krippendorff_alpha(units)
-    assert (alpha.units, alpha.opinions, alpha.sampled, alpha.reason) == (3, 7, False, "")
+    assert (alpha.units, alpha.opinions, alpha.sampled, alpha.reason) == (3, 7, False, None)
     assert alpha.observed == pytest.approx(10 / 21)
     assert alpha.expected == pytest.approx(8 / 9)
     assert alpha.value == pytest.approx(13 / 28)
@@ -135,9 +136,7 @@ def test_systematic_disagreement_is_below_zero():
 
 @pytest.mark.parametrize("units", [[], [[]], [unit("a"), unit("b")]])
 def test_alpha_without_two_opinions_on_any_question_is_undefined(units):
-    assert agreement.krippendorff_alpha(units) == Alpha(
-        None, None, None, 0, 0, reason="no question has two opinions to compare"
-    )
+    assert agreement.krippendorff_alpha(units) == Alpha(None, None, None, 0, 0, reason=Message("agreement.no_pairs"))
 
 
 @pytest.mark.parametrize("letters", ["ab", ""])
@@ -145,7 +144,7 @@ def test_alpha_without_variation_is_undefined(letters):
     alpha = agreement.krippendorff_alpha([unit(letters, letters), unit(letters, letters), unit("z")])
     assert alpha.value is None
     assert (alpha.observed, alpha.expected, alpha.units, alpha.opinions) == (0, 0, 2, 4)
-    assert alpha.reason == "no two opinions differ: without variation alpha is undefined"
+    assert str(alpha.reason) == "no two opinions differ: without variation alpha is undefined"
 
 
 @given(unit_lists)

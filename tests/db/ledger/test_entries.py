@@ -243,7 +243,7 @@ def test_a_receipt_warns_of_deprecated_tags(store, team, question):
 
     change_tags(store, team.researcher, tags.plan_status, "电影", "deprecated")
     receipt = decide(store, question, team.li, "电影", "生活")
-    assert receipt.warnings == ("电影 is deprecated.",)
+    assert list(map(str, receipt.warnings)) == ["电影 is deprecated."]
     assert tags_of(store, question) == ["生活", "电影"]
 
 

@@ -19,6 +19,7 @@ from db.ledger import entries as ledger
 from db.ledger import labels
 from db.models import registry
 from db.queue import claims as queue
+from db.spellings.new_tags import ensure_tags
 from db.store.engine import Store
 from db.store.tables import Entry, Question, QueueItem
 from db.tags import planning as tags
@@ -68,7 +69,7 @@ class ChangesOfTags(RuleBasedStateMachine):
         self.people = [people.add(session, name, by=self.admin).id for name in ("li", "wang", "sun")]
         registry.register(session, "v1", "models/v1")
         registry.promote(session, "v1", self.admin)
-        tags.ensure_tags(session, KNOWN, self.admin)
+        ensure_tags(session, KNOWN, self.admin)
 
     def attempt(self, allowed: bool, work):
         """What the work returns, or None where the store had to refuse it and did."""

@@ -8,6 +8,7 @@ from sqlalchemy import update
 from db.errors import Refused
 from db.models import registry
 from db.queue.shares import Shares
+from db.spellings.new_tags import ensure_tags
 from db.store.tables import NO_TAGS, PriorLabel, QueueItem
 from db.tags import planning as tags
 from db.transfer.importing import IncomingQuestion, import_questions, random_key, text_hash
@@ -151,7 +152,7 @@ def test_a_filter_finds_a_tag_under_its_aliases_and_what_was_merged_into_it(stor
     suggest(store, 2, {"影片": 4})
     suggest(store, 3, {"Film": 4})
     suggest(store, 4, {"音乐": 4})
-    store.run(lambda session: tags.ensure_tags(session, ["电影", "影片", "影视"], team.li))
+    store.run(lambda session: ensure_tags(session, ["电影", "影片", "影视"], team.li))
     change_tags(store, team.researcher, tags.plan_alias, "影视", "film")
     change_tags(store, team.researcher, tags.plan_merge, "影视", "影片")
     change_tags(store, team.researcher, tags.plan_merge, "影片", "电影")
@@ -162,7 +163,7 @@ def test_a_filter_finds_a_tag_under_its_aliases_and_what_was_merged_into_it(stor
 
 def test_a_filter_by_an_alias_finds_the_tags_other_spellings(store, team, four):
     suggest(store, 2, {"电影": 4})
-    store.run(lambda session: tags.ensure_tags(session, ["电影"], team.li))
+    store.run(lambda session: ensure_tags(session, ["电影"], team.li))
     change_tags(store, team.researcher, tags.plan_alias, "电影", "movie")
     assert claimed_ids(store, team.li, tag="Movie") == [2]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from db.tags.names import tag_key
+from db.spellings.names import tag_key
 from l2a.text.cleaning import match_key
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
