@@ -14,6 +14,7 @@ from db.figures import acceptance, dashboard
 from db.figures import statistics as stats
 from db.figures.dashboard import Dashboard, Filters
 from db.figures.rate import AMONG, JUDGED, SHOWN
+from db.ledger import history
 from db.models import registry, suggestions
 
 AGREEMENT = "dashboard_agreement"  # the ledger's last number when somebody asked for agreement
@@ -103,7 +104,7 @@ def agreement(last: int) -> None:
 
 try:
     with here.store.read() as reading:
-        last = dashboard.last_number(reading)
+        last = history.last_number(reading)
     filters, among = choose_filters()
     with st.spinner(text("dashboard.counting")):
         found = load(here.settings.database, last, filters, str(zone), here.store, zone)

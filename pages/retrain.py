@@ -9,7 +9,7 @@ from app.retrain import content as view
 from app.retrain import result as retrain_result
 from app.retrain import sections as parts
 from app.shell.session import text
-from db.figures import dashboard
+from db.ledger import history
 from db.models.decided import Material
 from db.models.training_runs import Run
 
@@ -39,7 +39,7 @@ def watch(begun: Run) -> None:
 def draw() -> None:
     run = process.look(here.store)
     with here.store.read() as reading:
-        found, last = view.standing(reading), dashboard.last_number(reading)
+        found, last = view.standing(reading), history.last_number(reading)
     if found.live is None:
         frame.explain(text("retrain.no_live"), text("retrain.no_live_message"), text("retrain.no_live_hint"))
     parts.draw_live(here, found)

@@ -26,7 +26,7 @@ from db.figures.counts import (
 from db.figures.rate import Rate
 from db.ledger.in_force import is_none_of, out_of_force
 from db.ledger.replay import POSITIVE
-from db.spellings.view import MANY, TagView
+from db.spellings.view import TagView, parts
 from db.store.input_checks import is_time
 from db.store.tables import Entry, Person, Question, Tag, TagChange, TagName, Verdict
 
@@ -60,11 +60,6 @@ class Dashboard:
     added: tuple[TagRate, ...]  # the most often added by hand first
     times: Times
     new_tags: tuple[NewTag, ...]  # the newest first
-
-
-def last_number(session: Session) -> int:
-    """The newest line of the ledger: as long as it stays, so do all numbers here."""
-    return session.scalar(select(func.max(Entry.number))) or 0
 
 
 def versions(session: Session) -> list[str]:
@@ -190,12 +185,12 @@ def _read_new_tags(session: Session, filters: Filters, gone: set[int]) -> tuple[
 def _held(session: Session, tags: Sequence[int], gone: set[int]) -> Counter[int]:
     """Tag -> decisions in force that hold it."""
     found: Counter[int] = Counter()
-    for start in range(0, len(tags), MANY):
+    for some in parts(tags):
         rows = session.execute(
             select(TagName.tag_id, func.count(func.distinct(Entry.number)))
             .join(Verdict, Verdict.key == TagName.key)
             .join(Entry, Entry.number == Verdict.entry_number)
-            .where(TagName.tag_id.in_(tags[start : start + MANY]), Verdict.verdict.in_(POSITIVE))
+            .where(TagName.tag_id.in_(some), Verdict.verdict.in_(POSITIVE))
             .where(Entry.kind == "decision", is_none_of(session, Entry.number, gone))
             .group_by(TagName.tag_id)
         )

@@ -16,8 +16,8 @@ from db.store.free_text import shown
 from db.store.tables import ENTRY_KINDS, Comment, Entry, Person, Question, QueueItem, Verdict
 
 A_PAGE = 50
-# By what they are not, as in db.transfer.export: for `kind IN (...)` SQLite would sort the whole ledger to find its
-# end.
+# Kinds are left out by what they are not: for `kind IN (...)` SQLite takes the index of kinds, and reads or sorts the
+# whole ledger.
 OTHER_KINDS = tuple(kind for kind in ENTRY_KINDS if kind not in ABOUT_QUESTIONS)
 
 

@@ -6,21 +6,19 @@ What goes into an export and what there is to train on is chosen from these rows
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from db.ledger.labels import ABOUT_QUESTIONS, settle_all
+from db.ledger.history import OTHER_KINDS, count_questions
+from db.ledger.labels import settle_all
 from db.ledger.notes import comments_about
 from db.ledger.replay import Settled
 from db.spellings.view import TagView
 from db.store.records import LabelledQuestion
-from db.store.tables import ENTRY_KINDS, Entry, Person, PriorLabel, Question
+from db.store.tables import Entry, Person, PriorLabel, Question
 
 QUESTIONS_A_STEP = 500  # held in memory at a time
 STEPS_A_VIEW = 20  # a view remembers every tag it has met, so memory stays flat only if it is renewed now and then
-# Kinds are left out by what they are not: for `kind IN (...)` SQLite takes the index of kinds, and reads the whole
-# ledger at every step.
-OTHER_KINDS = tuple(kind for kind in ENTRY_KINDS if kind not in ABOUT_QUESTIONS)
 
 
 def read_labelled(
@@ -37,8 +35,7 @@ def read_labelled(
     at, questions to look at).
     """
     names: dict[int | None, str] = dict(session.execute(select(Person.id, Person.name)).all())
-    about = (Entry.question_id.is_not(None), Entry.kind.not_in(OTHER_KINDS))
-    total = session.scalars(select(func.count(func.distinct(Entry.question_id))).where(*about)).one()
+    total = count_questions(session)
     done = 0
     for ids in steps(session):
         if done % (STEPS_A_VIEW * QUESTIONS_A_STEP) == 0:

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from db.messages import Message
 from db.spellings.names import check_new_tag, tag_key
-from db.spellings.view import MANY
+from db.spellings.view import parts
 from db.store.settings import next_tag_revision
 from db.store.tables import Tag, TagChange, TagName
 
@@ -50,9 +50,7 @@ def free_number(session: Session) -> int | None:
 def _known(session: Session, keys: Mapping[str, str]) -> dict[str, str]:
     """Key -> status of the tag it means, for the keys that mean one."""
     found: dict[str, str] = {}
-    ordered = sorted(keys)
-    for start in range(0, len(ordered), MANY):
-        some = ordered[start : start + MANY]
+    for some in parts(keys):
         rows = select(TagName.key, Tag.status).join(Tag, Tag.id == TagName.tag_id).where(TagName.key.in_(some))
         found.update(session.execute(rows).all())
     return found

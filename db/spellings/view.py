@@ -1,6 +1,6 @@
 """Which tag a spelling means, now or on a past day."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 
 from sqlalchemy import select
@@ -27,9 +27,8 @@ class TagView:
 
     def load(self, keys: Iterable[str]) -> None:
         """Fetch these spellings and their tags in a few statements."""
-        missing = sorted({key for key in keys if key not in self._names})
-        for start in range(0, len(missing), MANY):
-            some = missing[start : start + MANY]
+        missing = {key for key in keys if key not in self._names}
+        for some in parts(missing):
             self._names.update(dict.fromkeys(some))
             found = select(TagName.key, TagName.tag_id).where(TagName.key.in_(some))
             self._names.update(self._session.execute(found).all())
@@ -45,12 +44,10 @@ class TagView:
         return {tag for tag in tags if tag is not None and tag not in self._tags}
 
     def _load_tags(self, ids: set[int]) -> None:
-        ordered = sorted(ids)
-        for start in range(0, len(ordered), MANY):
-            some = ordered[start : start + MANY]
+        for some in parts(ids):
             rows = select(Tag.id, Tag.name, Tag.merged_into_id).where(Tag.id.in_(some))
             self._tags.update({tag: (name, into) for tag, name, into in self._session.execute(rows)})
-        for tag in ordered:
+        for tag in ids:
             if self._then_tags.get(tag):
                 then = self._then_tags[tag]
                 self._tags[tag] = (then["name"], then["merged_into_id"])
@@ -73,6 +70,12 @@ class TagView:
             return key, text
         name = self._tags[tag][0]
         return tag_key(name), name
+
+
+def parts(values: Collection) -> Iterator[list]:
+    """In order, as many at a time as one statement takes."""
+    ordered = sorted(values)
+    return (ordered[start : start + MANY] for start in range(0, len(ordered), MANY))
 
 
 def spellings(session: Session, tag_id: int) -> list[str]:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
+from db.ledger.history import last_number
 from db.ledger.replay import POSITIVE
 from db.spellings.view import TagView
 from db.store.engine import Store
@@ -64,7 +65,7 @@ class DuplicateSearch:
         with self._lock:
             index = self._tag_search.index()
             with self._store.read() as session:
-                newest = session.scalar(select(func.max(Entry.number))) or 0
+                newest = last_number(session)
                 if self._state is None or self._is_stale(session, index, newest, *self._state):
                     self._pairs = likely(index, _same_questions(session))
                     self._state = (index.revision, newest)

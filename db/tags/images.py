@@ -1,13 +1,13 @@
 """Rows of tags and spellings before and after a change: many are read at once, and written at once."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
-from db.spellings.view import MANY
+from db.spellings.view import MANY, parts
 from db.store.settings import note_tags_gone
 from db.store.tables import DistinctTags, Tag, TagChange, TagName
 
@@ -133,9 +133,3 @@ def _remove_tags(session: Session, ids: Collection[int], revision: int) -> None:
     for some in parts(ids):
         session.execute(delete(Tag).where(Tag.id.in_(some)))
     note_tags_gone(session, revision)
-
-
-def parts(values: Collection) -> Iterator[list]:
-    """In order, as many at a time as one statement takes."""
-    ordered = sorted(values)
-    return (ordered[start : start + MANY] for start in range(0, len(ordered), MANY))

@@ -14,8 +14,9 @@ from sqlalchemy.orm import Session
 
 from db.errors import Refused
 from db.spellings.names import tag_key
+from db.spellings.view import parts
 from db.store.tables import Entry, PriorLabel, Tag, TagChange, TagName, Verdict
-from db.tags.images import Change, RowsNow, difference, parts, still, tags_now
+from db.tags.images import Change, RowsNow, difference, still, tags_now
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Takes in a list of tags with their ids, definitions, aliases and parents: a controlled vocabulary or a hierarchy."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -13,7 +13,7 @@ from db.ledger.stored_text import keep
 from db.messages import Message
 from db.spellings.names import check_new_tag, tag_key
 from db.spellings.new_tags import ensure_tags
-from db.spellings.view import MANY
+from db.spellings.view import parts
 from db.store.engine import Store
 from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
@@ -163,11 +163,10 @@ def _note(
     report.entry = report.entry or entry.number
 
 
-def _ids(session: Session, keys: Iterable[str]) -> dict[str, int]:
+def _ids(session: Session, keys: Collection[str]) -> dict[str, int]:
     found: dict[str, int] = {}
-    ordered = sorted(keys)
-    for start in range(0, len(ordered), MANY):
-        query = select(TagName.key, TagName.tag_id).where(TagName.key.in_(ordered[start : start + MANY]))
+    for some in parts(keys):
+        query = select(TagName.key, TagName.tag_id).where(TagName.key.in_(some))
         found.update(dict(session.execute(query).all()))
     return found
 

@@ -12,15 +12,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.errors import Refused
+from db.ledger.history import last_number
 from db.ledger.labelled import read_labelled
 from db.store.clock import read_clock
 from db.store.engine import Store
 from db.store.records import LabelledQuestion
-from db.store.tables import Entry
 from db.transfer.files import atomic_file
 from db.transfer.formats import FORMATS
 from db.transfer.formats.base import Cut
@@ -150,7 +149,7 @@ def export(
     tally = Tally()
     path = Path(path)
     with store.read() as session:
-        last_entry = session.scalar(select(func.max(Entry.number))) or 0
+        last_entry = last_number(session)
         now = read_clock(session)
         with atomic_file(path) as stream:
             writer = written.open(stream, cut)

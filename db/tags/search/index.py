@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from db.spellings.view import MANY
+from db.spellings.view import parts
 from db.store.engine import Store
 from db.store.settings import tag_revision, tags_gone
 from db.store.tables import Tag, TagName
@@ -70,7 +70,7 @@ def _with_targets(session: Session, ids: Iterable[int]) -> set[int]:
     found, newest = set(ids), set(ids)
     while newest:
         into: set[int] = set()
-        for some in _parts(sorted(newest)):
+        for some in parts(newest):
             targets = session.scalars(select(Tag.merged_into_id).where(Tag.id.in_(some)))
             into |= {target for target in targets if target is not None}
         newest = into - found
@@ -83,7 +83,7 @@ def _with_sources(session: Session, ids: Iterable[int]) -> set[int]:
     found, newest = set(ids), set(ids)
     while newest:
         sources = set()
-        for some in _parts(sorted(newest)):
+        for some in parts(newest):
             sources |= set(session.scalars(select(Tag.id).where(Tag.merged_into_id.in_(some))))
         newest = sources - found
         found |= newest
@@ -99,7 +99,7 @@ def _entries(session: Session, wanted: set[int] | None) -> Iterable[TagEntry]:
         names = session.execute(spellings).all()
     else:
         rows, names = [], []
-        for some in _parts(sorted(_with_sources(session, wanted))):
+        for some in parts(_with_sources(session, wanted)):
             rows += session.execute(tags.where(Tag.id.in_(some))).all()
             names += session.execute(spellings.where(TagName.tag_id.in_(some))).all()
     into = {row.id: row.merged_into_id for row in rows}
@@ -119,7 +119,3 @@ def _end(into: dict[int, int | None], tag_id: int) -> int:
     while (target := into.get(tag_id)) is not None:
         tag_id = target
     return tag_id
-
-
-def _parts(ids: list[int]) -> Iterable[list[int]]:
-    return (ids[start : start + MANY] for start in range(0, len(ids), MANY))

@@ -11,6 +11,7 @@ from db.figures.counts import TimeBar, VoteRate, time_bars, vote_bins
 from db.figures.dashboard import Filters
 from db.figures.rate import JUDGED, Rate, wilson
 from db.ledger import entries as ledger
+from db.ledger import history
 from db.ledger.in_force import is_none_of, out_of_force
 from db.ledger.labels import read_lines
 from db.ledger.replay import current_opinions
@@ -196,10 +197,10 @@ def test_in_force_is_what_replay_says(busy_store, team):
 
 def test_the_last_number_grows_with_every_line(store, team, questions):
     with store.read() as session:
-        before = dashboard.last_number(session)
+        before = history.last_number(session)
     decide(store, questions[0], team.li, added=["音乐"])
     with store.read() as session:
-        assert dashboard.last_number(session) == before + 1
+        assert history.last_number(session) == before + 1
 
 
 def test_wilson_interval():
@@ -230,4 +231,4 @@ def test_time_bars_end_in_an_open_one():
 
 def _last(store) -> int:
     with store.read() as session:
-        return dashboard.last_number(session)
+        return history.last_number(session)
