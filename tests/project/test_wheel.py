@@ -215,4 +215,6 @@ def test_the_pages_open(installed):
     before = listing(installed.packages)
     done = installed.run("python", "-c", FIRST_PAGES)
     assert done.returncode == 0, done.stderr
+    models = installed.run("l2a-studio", "models", "list")
+    assert "\tlive\tmodels/starter\t" in models.stdout  # not where this environment happens to be
     assert listing(installed.packages) == before
