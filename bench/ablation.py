@@ -26,12 +26,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from l2a.config import preset  # noqa: E402
+from l2a.config import VoteSettings, preset  # noqa: E402
 from l2a.data.questions import Question, read_questions  # noqa: E402
 from l2a.measure.evaluation import best_threshold  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
 from l2a.tagger import MAX_SHOWN, Suggestions, Tagger  # noqa: E402
-from l2a.text.words import match_key  # noqa: E402
+from l2a.text.cleaning import match_key  # noqa: E402
 from l2a.training.run import RunSpec, train_run  # noqa: E402
 
 FILES = {"dev": "dev.jsonl", "test": "test.jsonl", "open": "test_open.jsonl"}
@@ -57,10 +57,10 @@ ROWS = (
     Row("+ two orders", training={"order": "both"}, is_final=True),
 )
 # What votes beside the hypotheses of the last row's models: no network is trained for these rows.
-FOUND = {"listed_weight": 2.0, "named_weight": 0.2, "near_weight": 0.2, "invented_worth": 0.25}
+FOUND = {"listed": 2.0, "named": 0.2, "near": 0.2}
 VOTES = {
-    "+ votes of the tag list and of similar questions": FOUND,
-    "+ votes of a linear model": {**FOUND, "listed_weight": 4.0, "linear_weight": 0.75},
+    "+ votes of the tag list and of similar questions": VoteSettings(FOUND, invented_worth=0.25),
+    "+ votes of a linear model": VoteSettings({**FOUND, "listed": 4.0, "linear": 0.75}, invented_worth=0.25),
 }
 PAPER_THRESHOLD = 0.25
 
@@ -128,10 +128,10 @@ def measure(row: int, seed: int, args: argparse.Namespace) -> None:
     sets = {part: list(read_questions(args.data / "zhihu" / name)) for part, name in FILES.items()}
     found: dict[str, Any] = {"minutes": minutes, "resumed": resume, **_scores(tagger, sets, args.beam, known)}
     if ROWS[row].is_final:
-        tagger.codec.retriever = tagger.codec.retriever.with_linear()
+        tagger.evidence = tagger.evidence.learned(["linear"])
         found["votes"] = {}
-        for name, weights in VOTES.items():
-            tagger.settings = replace(tagger.settings, **weights)
+        for name, votes in VOTES.items():
+            tagger.votes = votes
             found["votes"][name] = _scores(tagger, sets, args.beam, known)
     (folder / "scores.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

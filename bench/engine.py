@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 def roundtrip(args: argparse.Namespace) -> dict:
     from l2a.data.questions import read_tags
-    from l2a.text.words import Segmenter
+    from l2a.text.segmenter import Segmenter
 
     segmenter = Segmenter()
     tags = read_tags(args.file)
@@ -180,21 +180,21 @@ def _agreement(mine: list[list[str]], theirs: list[list[str]]) -> float:
 
 def cutting(args: argparse.Namespace) -> dict:
     """Real questions with a made-up tag each, for questions without tags are not cut."""
-    from l2a.text.words import Segmenter
+    from l2a.text.segmenter import Segmenter
     from l2a.training import cutting
 
-    scissors, found = cutting.Scissors(Segmenter(), 200), {}
+    cutter, found = cutting.QuestionCutter(Segmenter(), 200), {}
     with tempfile.TemporaryDirectory() as folder:
         path, cache = Path(folder) / "questions.jsonl", Path(folder) / "kept"
         with open(path, "w", encoding="utf-8") as file:
             for line in islice(_lines(args.file), args.count):
                 file.write(json.dumps({**json.loads(line), "tags": ["x"]}, ensure_ascii=False) + "\n")
-        scissors.segmenter.split("jieba reads its dictionary")
+        cutter.segmenter.split("jieba reads its dictionary")
         usual = cutting.cores
         for name, cores in (("one_core", 1), ("all_cores", usual()), ("kept", usual())):
             cutting.cores = lambda cores=cores: cores
             begin = time.perf_counter()
-            words, _ = cutting.cut_file(path, scissors, cache=None if name == "one_core" else cache)
+            words, _ = cutting.cut_file(path, cutter, cache=None if name == "one_core" else cache)
             seconds = time.perf_counter() - begin
             found[name] = {"seconds": round(seconds, 1), "questions_a_second": round(len(words) / seconds)}
         found["questions"], found["cores"] = len(words), usual()

@@ -30,7 +30,7 @@ from app.learning.recipe import Options, spec_for  # noqa: E402
 from l2a.data.questions import Question, read_questions  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
 from l2a.tagger import Suggestions, Tagger  # noqa: E402
-from l2a.text.words import match_key  # noqa: E402
+from l2a.text.cleaning import match_key  # noqa: E402
 from l2a.training.run import train_run  # noqa: E402
 
 POOL = 2  # uncertain order: the most uncertain of this many times the questions needed, drawn at random

@@ -27,8 +27,8 @@ from l2a.data.questions import Question  # noqa: E402
 from l2a.measure.evaluation import evaluate  # noqa: E402
 from l2a.network.model import L2AModel  # noqa: E402
 from l2a.tagger import Tagger  # noqa: E402
+from l2a.text.segmenter import Segmenter  # noqa: E402
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, Vocabulary  # noqa: E402
-from l2a.text.words import Segmenter  # noqa: E402
 from l2a.training.dataset import Example  # noqa: E402
 from l2a.training.losses import likelihood_loss  # noqa: E402
 from l2a.training.optimiser import Optimiser  # noqa: E402

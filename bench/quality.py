@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import l2a.evidence.literal  # noqa: E402
-import l2a.text.words  # noqa: E402
+import l2a.text.cleaning  # noqa: E402
+import l2a.text.segmenter  # noqa: E402
 import l2a.training.silver  # noqa: E402
 from bench.peers import fasttext, linear, literal, material, neighbours, page, report, starter, trees  # noqa: E402
 from bench.peers.cache import Cache, checksum  # noqa: E402
@@ -35,7 +36,7 @@ from bench.peers.tuning import keep, tune  # noqa: E402
 from l2a.data.questions import Question, read_questions, read_tags  # noqa: E402
 from l2a.data.tag_files import read_tag_table  # noqa: E402
 from l2a.tagger import Tagger  # noqa: E402
-from l2a.text.words import match_key  # noqa: E402
+from l2a.text.cleaning import match_key  # noqa: E402
 
 FILES = {"dev": "dev.jsonl", "test": "test.jsonl", "open": "test_open.jsonl"}
 COMPARED = ("test", "open")
@@ -158,7 +159,8 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
 
 def _source(function: Callable) -> str:
     """The code that an answer depends on: another version of it is computed anew."""
-    modules = (inspect.getmodule(function), material, l2a.training.silver, l2a.evidence.literal, l2a.text.words)
+    ours = (l2a.training.silver, l2a.evidence.literal, l2a.text.cleaning, l2a.text.segmenter)
+    modules = (inspect.getmodule(function), material, *ours)
     return checksum(*(Path(module.__file__) for module in modules))
 
 

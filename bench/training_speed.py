@@ -18,7 +18,7 @@ import torch  # noqa: E402
 
 from bench.paper_size import build_tagger, made_up_batch  # noqa: E402
 from l2a.config import preset  # noqa: E402
-from l2a.text.codec import pad_sources, pad_targets  # noqa: E402
+from l2a.text.batch import pad_sources, pad_targets  # noqa: E402
 from l2a.training.optimiser import Optimiser  # noqa: E402
 
 PHASES = ("encoder", "decoder", "output layer and loss", "backward", "clipping and update")

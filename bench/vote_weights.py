@@ -19,11 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from l2a.data.questions import Question, read_questions  # noqa: E402
-from l2a.evidence.retriever import Evidence  # noqa: E402
+from l2a.evidence.source import Finding  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
 from l2a.search.voting import Ballot, TagVote, count_votes  # noqa: E402
 from l2a.tagger import MAX_SHOWN, Suggestions, Tagger  # noqa: E402
-from l2a.text.words import match_key  # noqa: E402
+from l2a.text.cleaning import match_key  # noqa: E402
 
 LISTED, NAMED, NEAR, INVENTED = (0.0, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0), (0.0, 0.2, 0.4), (0.0, 0.2, 0.4), (0.25, 1.0)
 LINEAR = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
@@ -57,7 +57,7 @@ def count_new(kept: Sequence[Sequence[str]], questions: Sequence[Question], know
     return sum(tag in right for tag, right in new), len(new)
 
 
-def vote(answer: Suggestions, found: Sequence[Evidence], tagger: Tagger, weights: Sequence[float]) -> list[TagVote]:
+def vote(answer: Suggestions, found: Sequence[Finding], tagger: Tagger, weights: Sequence[float]) -> list[TagVote]:
     """The votes of a decoded question under other weights than the model's."""
     listed, named, near, linear, invented = weights
     weight = {"listed": listed, "named": named, "near": near, "linear": linear}
@@ -65,7 +65,11 @@ def vote(answer: Suggestions, found: Sequence[Evidence], tagger: Tagger, weights
         [hypothesis.tags for hypothesis in answer.hypotheses],
         [hypothesis.log_probability for hypothesis in answer.hypotheses],
         beam=answer.beam,
-        ballots=[Ballot(one.tag, answer.beam * weight[one.kind] * one.probability, one.kind) for one in found],
+        ballots=[
+            Ballot(one.tag, answer.beam * weight[one.source] * one.probability, one.source)
+            for one in found
+            if one.probability is not None
+        ],
         worth=lambda tag: invented if tagger.is_invented(tag) else 1.0,
     )
 
@@ -74,10 +78,9 @@ def outcomes(
     tagger: Tagger, questions: Sequence[Question], answers: Sequence[Suggestions], known: frozenset[str]
 ) -> list[Outcome]:
     """Every combination, in no order."""
-    retriever = tagger.codec.retriever
-    if retriever is None:
+    if tagger.evidence.retriever is None:
         raise SystemExit("This model has no retriever: nothing but its hypotheses can vote.")
-    evidence = [retriever.evidence(question, tagger.codec.segmenter) for question in questions]
+    evidence = [tagger.evidence.find(question, tagger.codec.segmenter) for question in questions]
     gold = [question.tags for question in questions]
     found = []
     for weights in itertools.product(LISTED, NAMED, NEAR, LINEAR, INVENTED):

@@ -30,14 +30,14 @@ from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save_file as save_arrays
 from safetensors.torch import load_file, save_file
 
-from l2a.config import DecodeSettings, ModelConfig
+from l2a.config import ModelConfig, read_decode
 from l2a.errors import CheckpointError, SettingsError
-from l2a.evidence.retriever import Retriever
+from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import Vocabulary
-from l2a.text.words import Segmenter
 from l2a.training.counted import Counted
 
 FORMAT = 1
@@ -54,13 +54,7 @@ WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, RETRIEVAL, COUNTED, CARD = (
 STORAGE_TYPES = {"float32": torch.float32, "float16": torch.float16}
 
 
-def build_codec(
-    config: ModelConfig,
-    segmenter: Segmenter,
-    source: Vocabulary,
-    target: Vocabulary,
-    retriever: Retriever | None = None,
-) -> Codec:
+def build_codec(config: ModelConfig, segmenter: Segmenter, source: Vocabulary, target: Vocabulary) -> Codec:
     return Codec(
         segmenter,
         source,
@@ -69,7 +63,6 @@ def build_codec(
         copy=config.copy,
         share_embeddings=config.share_embeddings,
         max_source_length=config.max_source_length,
-        retriever=retriever,
     )
 
 
@@ -82,7 +75,7 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
     }
     identity = {
         "model": tagger.config.to_dict(),
-        "decode": tagger.settings.to_dict(),
+        "decode": {**tagger.settings.to_dict(), **tagger.votes.to_dict()},
         "order": tagger.order,
     }
     vocabulary = {
@@ -91,7 +84,7 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         "target": list(tagger.codec.target.words),
     }
     frequencies = dict(tagger.frequencies)
-    retrieval = tagger.codec.retriever.arrays if tagger.codec.retriever else {}
+    retrieval = tagger.evidence.arrays
     version = _version(weights, identity, vocabulary, frequencies, retrieval)
     config = {"kind": KIND, "format": FORMAT, "version": version, "storage": storage, **identity, **tagger.details}
 
@@ -145,10 +138,10 @@ def load_tagger(path: str | Path) -> Tagger:
         source, target = Vocabulary(vocabulary["source"]), Vocabulary(vocabulary["target"])
         model = L2AModel(model_config, len(source), len(target))
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
-        settings = DecodeSettings.from_dict(config["decode"])
-        retriever = Retriever(retrieval) if retrieval else None
+        settings, votes = read_decode(config["decode"])
+        evidence = Evidence.of(retrieval)
         questions = Counted(**counted)  # models of older programs do not know which ones they counted
-        codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target, retriever)
+        codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
         raise CheckpointError("model.damaged", path=path, kind=type(error).__name__, reason=error) from error
     model.eval()
@@ -163,6 +156,8 @@ def load_tagger(path: str | Path) -> Tagger:
         order=config["order"],
         details=details,
         counted=questions,
+        evidence=evidence,
+        votes=votes,
     )
 
 

@@ -3,16 +3,17 @@
 A model's config travels with its weights. Unknown keys are refused with the list of valid ones.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
 from l2a.errors import SettingsError
+from l2a.evidence.sources import source_names
 from l2a.text.ordering import BOTH, ORDERS
 
 # How a search is carried out. plain: the reference, `l2a.search.beam`; float32: the same lists, faster; int8: faster
-# still,
-# lists differ in details. It belongs to the machine, not to the model, so it is no part of what is stored with one.
+# still, lists differ in details. It belongs to the machine, not to the model, so it is no part of what is stored with
+# one.
 DECODERS = ("plain", "float32", "int8")
 DECODER_CHOICES = ("auto", *DECODERS)  # auto: int8 where the processor has it, else float32; see docs/performance.md
 
@@ -28,20 +29,26 @@ class _Config:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        valid = {f.name: f.type for f in fields(cls)}
+        cls._refuse_unknown(values, (f.name for f in fields(cls)))
+        return cls(**values)
+
+    @classmethod
+    def _refuse_unknown(cls, values: Iterable[str], names: Iterable[str]) -> None:
+        valid = list(names)
         unknown = sorted(set(values) - set(valid))
         if unknown:
             keys = ", ".join(map(repr, unknown))
             raise SettingsError("settings.unknown_key", config=cls.__name__, keys=keys, valid=", ".join(valid))
-        return cls(**values)
 
     def _one_of(self, name: str, valid: tuple[str, ...]) -> None:
         if getattr(self, name) not in valid:
             raise SettingsError("settings.not_valid", name=name, value=getattr(self, name), valid=", ".join(valid))
 
     def _in_range(self, name: str, low: float, high: float) -> None:
+        self._is_in_range(name, getattr(self, name), low, high)
+
+    def _is_in_range(self, name: str, value: object, low: float, high: float) -> None:
         """Whole numbers only where the bounds are whole: half a layer or half a beam means nothing."""
-        value = getattr(self, name)
         is_whole = isinstance(low, int)
         kinds = (int,) if is_whole else (int, float)
         if not isinstance(value, kinds) or isinstance(value, bool) or not low <= value <= high:
@@ -103,12 +110,6 @@ class DecodeSettings(_Config):
     max_steps: int = 40  # target words, delimiters and the end symbol included
     max_tags: int | None = None  # beyond the paper: at most this many tags in a hypothesis
     drop_repeats: bool = False  # beyond the paper: drop a hypothesis that completes a tag it already has
-    # Beyond the paper, for a model with a retriever: what it finds votes too, with weight x probability x beam votes.
-    listed_weight: float = 0.0  # a listed tag that stands in the text and was never given
-    named_weight: float = 0.0  # a tag that stands in the text and was given before
-    near_weight: float = 0.0  # a tag of similar questions
-    linear_weight: float = 0.0  # a tag that a linear model of the training questions finds likely
-    invented_worth: float = 1.0  # what a hypothesis' vote counts for a tag that is in no list and was never given
 
     def __post_init__(self) -> None:
         self._in_range("beam", 1, MAX_BEAM)
@@ -117,9 +118,57 @@ class DecodeSettings(_Config):
         if self.max_tags is not None:
             self._in_range("max_tags", 1, 1000)
         self._is_switch("drop_repeats")
-        for name in ("listed_weight", "named_weight", "near_weight", "linear_weight"):
-            self._in_range(name, 0.0, 10.0)
+
+
+@dataclass(frozen=True)
+class VoteSettings(_Config):
+    """Beyond the paper: what counts in the vote beside the hypotheses. Nothing does unless it is set.
+
+    The sources of evidence have their weights here (`l2a/evidence/sources/`, one file each). They are stored among the
+    decode settings, each as `NAME_weight`.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=dict)  # a finding has weight x probability x beam votes
+    invented_worth: float = 1.0  # what a hypothesis' vote counts for a tag that is in no list and was never given
+
+    def __post_init__(self) -> None:
+        names = source_names()
+        self._refuse_unknown(self.weights, names)
+        object.__setattr__(self, "weights", {name: self.weights.get(name, 0.0) for name in names})
+        for name, weight in self.weights.items():
+            self._is_in_range(weight_key(name), weight, 0.0, 10.0)
         self._in_range("invented_worth", 0.0, 1.0)
+
+    @property
+    def voting(self) -> list[str]:
+        """Names of the sources that have a weight."""
+        return [name for name, weight in self.weights.items() if weight]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it is stored."""
+        weights = {weight_key(name): weight for name, weight in self.weights.items()}
+        return {**weights, "invented_worth": self.invented_worth}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "VoteSettings":
+        cls._refuse_unknown(values, cls().to_dict())
+        weights = {name: values[weight_key(name)] for name in source_names() if weight_key(name) in values}
+        return cls(weights, **{name: values[name] for name in ("invented_worth",) if name in values})
+
+
+def weight_key(source: str) -> str:
+    """Under which the weight of a source is stored."""
+    return f"{source}_weight"
+
+
+def read_decode(values: Mapping[str, Any]) -> tuple[DecodeSettings, VoteSettings]:
+    """How a model searches and votes, from where both are stored together."""
+    of_votes = VoteSettings().to_dict()
+    DecodeSettings._refuse_unknown(values, (*(f.name for f in fields(DecodeSettings)), *of_votes))
+    return (
+        DecodeSettings.from_dict({name: value for name, value in values.items() if name not in of_votes}),
+        VoteSettings.from_dict({name: value for name, value in values.items() if name in of_votes}),
+    )
 
 
 @dataclass(frozen=True)

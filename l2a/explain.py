@@ -16,7 +16,8 @@ from l2a.data.questions import Question
 from l2a.errors import InputError
 from l2a.messages import Message
 from l2a.tagger import Tagger
-from l2a.text.codec import EncodedSource, pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
+from l2a.text.codec import EncodedSource
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END, SPECIALS
 
@@ -39,7 +40,7 @@ class Explanation:
     model_version: str
     order: str  # of the member that wrote the tags
     notes: tuple[Message, ...] = ()
-    hints: int = 0  # source words at the end that a retriever added
+    hints: int = 0  # source words at the end that are not of the text
 
     def cross_summary(self, how: str = "mean") -> np.ndarray:
         """(T, S): mean or max over layers and heads, or rollout."""

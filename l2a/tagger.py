@@ -1,4 +1,4 @@
-"""Text in, suggestions out: joins codec, model, search and voting. This is the engine's front door.
+"""Text in, suggestions out: joins evidence, codec, model, search and voting. This is the engine's front door.
 
 tagger = Tagger.load("models/starter")
 (result,) = tagger.suggest([Question(title="在河北师范大学上学是一种怎样的体验？")])
@@ -13,21 +13,24 @@ from pathlib import Path
 
 import torch
 
-from l2a.config import DECODER_CHOICES, DECODERS, DecodeSettings, ModelConfig
+from l2a.config import DECODER_CHOICES, DECODERS, DecodeSettings, ModelConfig, VoteSettings
 from l2a.data.questions import Question
 from l2a.errors import InputError, SettingsError
+from l2a.evidence.collection import Evidence, hint_words
+from l2a.evidence.source import Finding
 from l2a.messages import Message
 from l2a.network.model import L2AModel, Memory
-from l2a.search.beam import beam_search
+from l2a.search.beam import Completion, beam_search
 from l2a.search.fast.beam import fast_beam_search
-from l2a.search.fast.decoder import decoder_for
+from l2a.search.fast.decoder import FastDecoder, decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
 from l2a.search.voting import Ballot, count_votes
-from l2a.text.codec import Codec, EncodedSource, pad_sources
+from l2a.text.batch import pad_sources
+from l2a.text.cleaning import is_word_like, match_key
+from l2a.text.codec import Codec, EncodedSource
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END
-from l2a.text.words import is_word_like, match_key
 from l2a.training.counted import Counted
 
 WINDOW = 8  # batches that are sorted by length together
@@ -48,7 +51,7 @@ class Suggestion:
     """A voted tag with all that is known about it."""
 
     tag: str
-    votes: int  # of hypotheses and, where the model has a retriever that votes, of what it found
+    votes: int  # of hypotheses and, where the model has evidence that votes, of what was found
     share: float  # votes / beam
     rank: int  # from 1
     probability: float  # of the hypotheses that contain it; with two orders the mean of both
@@ -91,6 +94,14 @@ class Constraints:
 NO_CONSTRAINTS = Constraints()
 
 
+@dataclass(frozen=True)
+class ReadQuestion:
+    """A question as the model takes it in: what the network reads, and what else speaks for which tags."""
+
+    source: EncodedSource
+    findings: tuple[Finding, ...] = ()
+
+
 @dataclass
 class Tagger:
     """A model ready to suggest. Safe to share between threads only under a lock."""
@@ -106,6 +117,12 @@ class Tagger:
     counted: Counted = field(default_factory=Counted)  # the questions that `frequencies` counts, as far as known
     # One of DECODERS. What trains and measures keeps float32: scores are then the reference's on every processor.
     decoder: str = "float32"
+    # Beyond the paper: what else speaks for tags, and how much that counts in the vote.
+    evidence: Evidence = field(default_factory=Evidence)
+    votes: VoteSettings = field(default_factory=VoteSettings)
+    # Kept from one call to the next; another tagger makes its own.
+    _fast: FastDecoder | None = field(default=None, init=False, repr=False, compare=False)
+    _closed_list: "_ClosedList | None" = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
     def load(cls, path: str | Path, *, decoder: str = "float32") -> "Tagger":
@@ -157,21 +174,24 @@ class Tagger:
             raise SettingsError("settings.too_small", name="batch_size", value=batch_size)
         remaining = iter(questions)
         while window := list(islice(remaining, batch_size * WINDOW)):
-            sources = [self.encode(question) for question in window]
+            taken_in = [self._take_in(question) for question in window]
             # Questions of similar length together: less padding, same results.
-            by_length = sorted(range(len(window)), key=lambda i: len(sources[i].words))
-            answers: dict[int, Suggestions] = {}
+            by_length = sorted(range(len(window)), key=lambda i: len(taken_in[i].source.words))
+            found: dict[int, Suggestions] = {}
             for first in range(0, len(window), batch_size):
                 places = by_length[first : first + batch_size]
-                lists = self.decode([sources[i] for i in places], settings, constraints)
+                lists = self.decode([taken_in[i].source for i in places], settings, constraints)
                 for i, hypotheses in zip(places, lists, strict=True):
-                    answers[i] = self._vote(window[i], sources[i], hypotheses, settings, constraints)
-            yield from (answers[i] for i in range(len(window)))
+                    found[i] = self._vote(window[i].id, taken_in[i], hypotheses, settings, constraints)
+            yield from (found[i] for i in range(len(window)))
 
     def settings_with(self, beam: int | None = None, threshold: float | None = None) -> DecodeSettings:
         """The model's decode settings with a person's wishes; raises SettingsError when out of range."""
-        wishes = {name: value for name, value in (("beam", beam), ("threshold", threshold)) if value is not None}
-        return replace(self.settings, **wishes)
+        return replace(
+            self.settings,
+            beam=self.settings.beam if beam is None else beam,
+            threshold=self.settings.threshold if threshold is None else threshold,
+        )
 
     def decode(
         self,
@@ -202,12 +222,12 @@ class Tagger:
                 rules=rules if any(rule.is_needed for rule in rules) else None,
             )
         lists: list[list[Hypothesis]] = [[] for _ in sources]
-        for place, hypotheses in enumerate(found):
+        for place, completions in enumerate(found):
             member, question = divmod(place, len(sources))
             extra = sources[question].extra_words
-            kept = hypotheses[: share if member == 0 else settings.beam - share]
+            kept = completions[: share if member == 0 else settings.beam - share]
             lists[question] += [
-                Hypothesis(self.codec.decode_tags(h.symbols, extra), h.score, orders[member]) for h in kept
+                Hypothesis(self.codec.decode_tags(one.symbols, extra), one.score, orders[member]) for one in kept
             ]
         return [sorted(hypotheses, key=lambda h: -h.log_probability) for hypotheses in lists]
 
@@ -215,54 +235,76 @@ class Tagger:
         """Orders that are searched; a list of one has no half: the first member writes it alone."""
         return members(self.order)[: settings.beam]
 
-    def _search(self, memory: Memory, **how):
+    def _search(
+        self, memory: Memory, *, beam: int, max_steps: int, start: Sequence[int], rules: Sequence[TagRules] | None
+    ) -> list[list[Completion]]:
         if self.decoder not in DECODERS:
             raise SettingsError("settings.no_decoder", decoder=self.decoder, valid=", ".join(DECODERS))
         if self.decoder != "plain":
-            self._fast = decoder_for(self.model, self.decoder == "int8", getattr(self, "_fast", None))
-            return fast_beam_search(self._fast, memory, **how)
+            self._fast = decoder_for(self.model, self.decoder == "int8", self._fast)
+            return fast_beam_search(self._fast, memory, beam=beam, max_steps=max_steps, start=start, rules=rules)
         questions = len(memory.mask)
-        state = self.model.start_state(questions)
         return beam_search(
-            lambda tokens, state: self.model.step(tokens, state, memory), state, questions=questions, end=END, **how
+            lambda tokens, state: self.model.step(tokens, state, memory),
+            self.model.start_state(questions),
+            questions=questions,
+            beam=beam,
+            max_steps=max_steps,
+            start=start,
+            end=END,
+            rules=rules,
         )
+
+    def read(self, question: Question, *, only_hints: bool = True) -> ReadQuestion:
+        """A question as the model takes it in, whatever is left of it. It is cut and looked up here, once.
+
+        only_hints: leave out what speaks for tags but tells the network nothing.
+        """
+        findings = self.evidence.find(question, self.codec.segmenter, only_hints=only_hints)
+        hints = hint_words(findings, self.codec.segmenter)
+        return ReadQuestion(self.codec.encode_question(question.title, question.description, hints), tuple(findings))
 
     def encode(self, question: Question) -> EncodedSource:
         """A question as numbers; raises InputError when nothing is left to read."""
+        return self._take_in(question, only_hints=True).source
+
+    def _take_in(self, question: Question, *, only_hints: bool | None = None) -> ReadQuestion:
+        """As `read`; raises InputError when nothing is left to read. Only what votes is looked up beside the hints."""
         if not question.title.strip():
             raise (
                 InputError("question.no_title", id=question.id)
                 if question.id
                 else InputError("question.no_title_no_id")
             )
-        source = self.codec.encode_question(question.title, question.description)
-        if not source.words:
+        taken_in = self.read(question, only_hints=not self.votes.voting if only_hints is None else only_hints)
+        if not taken_in.source.words:
             raise (
                 InputError("question.nothing_left", id=question.id)
                 if question.id
                 else InputError("question.nothing_left_no_id")
             )
-        return source
+        return taken_in
 
     def _vote(
         self,
-        question: Question,
-        source: EncodedSource,
+        question_id: str,
+        taken_in: ReadQuestion,
         hypotheses: list[Hypothesis],
         settings: DecodeSettings,
         constraints: Constraints,
     ) -> Suggestions:
+        source = taken_in.source
         votes = count_votes(
             [h.tags for h in hypotheses],
             [h.log_probability for h in hypotheses],
             beam=settings.beam,
             threshold=settings.threshold,
             members=len(self._members(settings)),
-            ballots=self._ballots(question, settings, constraints),
-            worth=lambda tag: settings.invented_worth if self.is_invented(tag) else 1.0,
+            ballots=self._ballots(taken_in.findings, settings, constraints),
+            worth=lambda tag: self.votes.invented_worth if self.is_invented(tag) else 1.0,
         )
         return Suggestions(
-            question_id=question.id,
+            question_id=question_id,
             suggestions=tuple(
                 Suggestion(
                     tag=vote.tag,
@@ -287,29 +329,24 @@ class Tagger:
             notes=source.notes,
         )
 
-    def _ballots(self, question: Question, settings: DecodeSettings, constraints: Constraints) -> list[Ballot]:
-        """What the retriever votes for, within a person's wishes."""
-        weights = {
-            "listed": settings.listed_weight,
-            "named": settings.named_weight,
-            "near": settings.near_weight,
-            "linear": settings.linear_weight,
-        }
-        retriever = self.codec.retriever
-        if retriever is None or not any(weights.values()):
+    def _ballots(self, findings: Iterable[Finding], settings: DecodeSettings, constraints: Constraints) -> list[Ballot]:
+        """What the evidence votes for, within a person's wishes."""
+        if not self.votes.voting:
             return []
         banned = frozenset(map(match_key, constraints.ban))
         allowed = None if constraints.known_tags is None else self._closed(constraints.known_tags).keys
+        weights = self.votes.weights
         return [
-            Ballot(found.tag, settings.beam * weights[found.kind] * found.probability, found.kind)
-            for found in retriever.evidence(question, self.codec.segmenter)
-            if match_key(found.tag) not in banned and (allowed is None or match_key(found.tag) in allowed)
+            Ballot(found.tag, settings.beam * weights[found.source] * found.probability, found.source)
+            for found in findings
+            if found.probability is not None
+            and match_key(found.tag) not in banned
+            and (allowed is None or match_key(found.tag) in allowed)
         ]
 
     def is_invented(self, tag: str) -> bool:
-        """Whether the model made a tag up that neither its training labels nor its retriever's list have."""
-        retriever = self.codec.retriever
-        return retriever is not None and match_key(tag) not in self.known_keys and not retriever.is_listed(tag)
+        """Whether the model made a tag up that neither its training labels nor the lists of its evidence have."""
+        return match_key(tag) not in self.known_keys and not self.evidence.is_listed(tag)
 
     def _rules(self, source: EncodedSource, settings: DecodeSettings, constraints: Constraints) -> TagRules:
         first_tag: tuple[int, ...] = ()
@@ -333,7 +370,7 @@ class Tagger:
 
     def _closed(self, tags: tuple[str, ...]) -> "_ClosedList":
         # One list serves a whole stream of questions; reading 25,000 tags takes a second.
-        if getattr(self, "_closed_list", None) is None or self._closed_list.tags != tags:
+        if self._closed_list is None or self._closed_list.tags != tags:
             trie = TagTrie(map(self.codec.tag_words, tags), self.codec.number)
             self._closed_list = _ClosedList(tags, trie, frozenset(map(match_key, tags)))
         return self._closed_list

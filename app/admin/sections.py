@@ -15,7 +15,7 @@ from db.figures import admin_log
 from db.figures import statistics as stats
 from db.models import registry
 from db.queue import claims as queue
-from db.store.settings import Shares, set_shares
+from db.queue.shares import Shares, set_shares
 from db.store.tables import ROLES
 
 DONE = "queue_done"  # what was just done, shown after the page has run again

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from db.transfer.formats.escape import json_text
-from l2a.text.words import match_key
+from l2a.search.voting import is_kept
+from l2a.text.cleaning import match_key
 
 if TYPE_CHECKING:
     from l2a.tagger import Constraints, Hypothesis, Suggestion, Suggestions
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 BEAMS = (1, 2, 4, 8, 16, 32, 48)
 LARGEST_BEAM = 48
 MOST_KEPT = 5  # the task's limit
-_ROUNDING = 1e-9  # as in l2a.search.voting: just the threshold's votes are not more than them
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class BeamRow:
 
 def tags_over(suggestions: Sequence["Suggestion"], beam: int, threshold: float) -> tuple[str, ...]:
     """All tags with more votes than the threshold, best first; the first MOST_KEPT of them are kept."""
-    return tuple(tag.tag for tag in suggestions if tag.votes > threshold * beam + _ROUNDING)
+    return tuple(tag.tag for tag in suggestions if is_kept(tag.votes, beam, threshold))
 
 
 def threshold_steps(suggestions: Sequence["Suggestion"], beam: int) -> list[ThresholdStep]:

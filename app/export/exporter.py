@@ -26,6 +26,6 @@ def cut_words(text: str) -> Sequence[str]:
 
 @cache
 def _segmenter():
-    from l2a.text.words import Segmenter  # jieba reads its dictionary for a second, which only one format needs
+    from l2a.text.segmenter import Segmenter  # jieba reads its dictionary for a second, which only one format needs
 
     return Segmenter()

@@ -13,10 +13,10 @@ from db.access import allows
 from db.errors import NotFound, StoreError
 from db.figures.agreement import Alpha, TagKappa
 from db.ledger import entries as ledger
-from db.ledger import history
 from db.ledger.history import Conflict, HistoryLine, Opinion
 from db.ledger.labels import QuestionView, look_at
 from db.ledger.replay import POSITIVE, LedgerLine
+from db.queue import reopening
 from db.store.engine import Store
 
 Text = Callable[..., str]  # app.shell.session.text
@@ -149,7 +149,7 @@ def reopen(store: Store, visitor: Visitor, number: int, seen: int) -> Said:
 
     def work(session) -> Said:
         key = f"history-reopen-{visitor.id}-{number}-{seen}"
-        back = history.reopen(session, number, visitor.id, idempotency_key=key)
+        back = reopening.reopen(session, number, visitor.id, idempotency_key=key)
         said = "history.reopen_done" if back.in_queue else "history.reopen_closed"
         return Said(said, {"undone": number, "number": back.receipt.number})
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from l2a.measure import bootstrap
 from l2a.measure.metrics import new_tags, nlpcc_score
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 ENOUGH = 200  # held-out decisions; with fewer the verdict is only that there are too few
 VERDICTS = ("better", "not distinguishable", "worse", "too few decisions")

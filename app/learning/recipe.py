@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
+from l2a.config import ModelConfig, TrainingConfig, read_decode
 from l2a.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -68,10 +68,12 @@ def spec_for(options: Options, live: Path, train: Path, questions: int) -> "RunS
             warmup_steps=20,
             pretrain_epochs=0,
         )
+    decode, votes = read_decode(config["decode"])
     return RunSpec(
         **files,
         model=ModelConfig.from_dict(config["model"]),
-        decode=DecodeSettings.from_dict(config["decode"]),
+        decode=decode,
+        votes=votes,
         training=training,
         storage=config.get("storage", "float32"),
         skip_bad=True,

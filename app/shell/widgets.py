@@ -12,6 +12,7 @@ from app.serving.model_queue import Overloaded
 from app.shell import session
 from app.shell.i18n import LANGUAGES
 from l2a.errors import L2AError
+from l2a.search.voting import is_kept
 
 if TYPE_CHECKING:
     from app.annotate.desk import Item
@@ -69,7 +70,7 @@ def votes_figure(tags: Sequence, *, beam: int, threshold: float) -> None:
         voters={voter: session.text(f"votes.{voter}") for voter in LOOKS},
         fewer=partial(session.text, "votes.fewer"),
     )
-    kept = sum(tag.votes > threshold * beam for tag in tags)
+    kept = sum(is_kept(tag.votes, beam, threshold) for tag in tags)
     figure = votes_chart(tags, kept=kept, beam=beam, threshold=threshold, labels=labels)
     st.plotly_chart(figure, config={"displayModeBar": False})
 

@@ -6,10 +6,11 @@ import torch
 
 from bench.decoders import Candidate, Load
 from l2a.config import ModelConfig
-from l2a.network.model import L2AModel, SourceBatch
+from l2a.network.model import L2AModel
 from l2a.search.beam import beam_search
 from l2a.search.fast.beam import fast_beam_search
 from l2a.search.fast.decoder import FastDecoder
+from l2a.text.batch import SourceBatch
 from l2a.text.vocabulary import END, FIRST_WORD, START
 
 _HELD_BACK = -1e4  # the end symbol's score: completions are still collected, all of them worse than going on

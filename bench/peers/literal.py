@@ -4,7 +4,7 @@ import math
 
 from bench.peers.material import Material, Ranking, Variants
 from l2a.evidence.literal import LiteralMatcher
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 FIRST = 2  # of the other ranking, before the literal match
 LITERAL_SCORES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)  # from which a literal match is taken into the mixture
@@ -15,7 +15,7 @@ def match(material: Material) -> Variants:
     listed = [tag for question in material.gold for tag in question.tags] + list(material.lexicon)
     matcher = LiteralMatcher(listed, material.segmenter)
     matcher.learn(material.cuts, material.keys)
-    matches = [matcher.matches(one) for one in material.question_cuts]
+    matches = [matcher.rank(words) for words in material.question_cuts]
     return {"": [[(one.tag, one.score * math.sqrt(one.words)) for one in found] for found in matches]}
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from l2a.data.questions import Question
-from l2a.evidence.literal import Cut
-from l2a.text.words import Segmenter, match_key
+from l2a.evidence.source import FoldedWords
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 SHOWN = 10  # candidates a peer ranks for a question; the score reads five
 
@@ -38,12 +39,12 @@ class Material:
             raise ValueError("the questions to answer still carry tags; strip them first")
 
     @cached_property
-    def cuts(self) -> list[Cut]:
+    def cuts(self) -> list[FoldedWords]:
         """The words of the gold questions."""
         return self.cut(self.gold)
 
     @cached_property
-    def question_cuts(self) -> list[Cut]:
+    def question_cuts(self) -> list[FoldedWords]:
         return self.cut(self.questions)
 
     @cached_property
@@ -66,17 +67,17 @@ class Material:
             matrix[row, [place[key] for key in keys]] = True
         return names, matrix
 
-    def cut(self, questions: Sequence[Question]) -> list[Cut]:
-        return [Cut.of(question, self.segmenter) for question in questions]
+    def cut(self, questions: Sequence[Question]) -> list[FoldedWords]:
+        return [FoldedWords.of(question, self.segmenter) for question in questions]
 
 
 def tag_keys(questions: Sequence[Question]) -> list[frozenset[str]]:
     return [frozenset(map(match_key, question.tags)) for question in questions]
 
 
-def tfidf(learn: Sequence[Cut], answer: Sequence[Cut]) -> tuple:
+def tfidf(learn: Sequence[FoldedWords], answer: Sequence[FoldedWords]) -> tuple:
     """The features of `l2a.training.silver.Forest`, so that peers differ in what they do with them only."""
-    vectorizer = TfidfVectorizer(analyzer=Cut.weighted, sublinear_tf=True)
+    vectorizer = TfidfVectorizer(analyzer=FoldedWords.weighted, sublinear_tf=True)
     return vectorizer.fit_transform(learn), vectorizer.transform(answer)
 
 

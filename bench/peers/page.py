@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from l2a.data.questions import Question
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 _STYLE = """
 body { font: 15px/1.6 system-ui, "Noto Sans CJK SC", sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;

@@ -8,7 +8,7 @@ from l2a.data.questions import Question
 from l2a.experiments.report.pictures import draw_intervals
 from l2a.measure.bootstrap import difference_interval
 from l2a.measure.metrics import TagLists, new_tags, nlpcc_score, present_absent_recall
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 SEED = 1
 

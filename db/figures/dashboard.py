@@ -25,8 +25,8 @@ from db.figures.counts import (
 from db.figures.rate import Rate
 from db.ledger.in_force import is_none_of, out_of_force
 from db.ledger.replay import POSITIVE
+from db.store.input_checks import is_time
 from db.store.tables import Entry, Person, Question, Tag, TagChange, TagName, Verdict
-from db.store.values import is_time
 from db.tags.view import MANY, TagView
 
 MOST_TAGS = 200  # tags listed at most

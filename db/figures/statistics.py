@@ -19,22 +19,22 @@ from db.figures.agreement import (
 from db.ledger.labels import read_lines
 from db.ledger.replay import POSITIVE, LedgerLine, current_opinions
 from db.models import registry
+from db.queue.claims import open_questions
+from db.queue.shares import Shares, get_shares
 from db.store.clock import read_clock
-from db.store.settings import Shares, get_shares
+from db.store.input_checks import LONGEST_TIME
 from db.store.tables import (
     Entry,
     Lease,
     ModelVersion,
     Person,
     Question,
-    QueueCount,
     QueueItem,
     SuggestedTag,
     Suggestion,
     Tag,
     Verdict,
 )
-from db.store.values import LONGEST_TIME
 from db.tags.view import TagView
 
 QUESTIONS_A_STEP = 500
@@ -142,11 +142,6 @@ def progress(session: Session, person_id: int, since: datetime) -> Progress:
     )
 
 
-def open_questions(session: Session) -> int:
-    """How many questions are open: kept by the store, so it costs the same however many there are."""
-    return int(session.scalar(select(func.coalesce(func.sum(QueueCount.open), 0))))
-
-
 def agreement(session: Session) -> Agreement:
     """Between people, per tag, and between people and model, from the opinions that stand now."""
     units: list[list[frozenset[str]]] = []
@@ -224,7 +219,7 @@ def _answer(line: LedgerLine, view: TagView, suggested: dict[int, frozenset[str]
 
 
 def _activity(session: Session) -> tuple[PersonActivity, ...]:
-    time = case((Entry.seconds.between(0, LONGEST_TIME), Entry.seconds))  # as db.store.values.is_time
+    time = case((Entry.seconds.between(0, LONGEST_TIME), Entry.seconds))  # as db.store.input_checks.is_time
     rows = session.execute(
         select(Person.name, Person.role, func.count(Entry.number), func.avg(time), func.max(Entry.at))
         .outerjoin(Entry, (Entry.person_id == Person.id) & (Entry.kind == "decision"))

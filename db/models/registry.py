@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
 from db.queue import order as queue_order
+from db.store.moments import next_moment
 from db.store.tables import Entry, ModelVersion
 
 

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
 from db.store.clock import database_now
 from db.store.free_text import storable
+from db.store.moments import next_moment
 from db.store.tables import Entry, Person, TrainingRun
 
 CAN_START_AGAIN = ("failed", "cancelled", "lost")

@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
-from db.queue.claims import lock_item, recount
+from db.ledger.tally import lock_item, recount
 from db.store import locks
+from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
 from db.store.tables import Entry, PriorLabel, QueueItem, Tag, TagChange, TagName, Verdict
 from db.tags.images import (

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import Refused
-from db.ledger.labels import next_moment
 from db.store.engine import Store
+from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
 from db.store.tables import Entry, Tag, TagName
 from db.tags.images import Change, names_now, tags_now, write_down

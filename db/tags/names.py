@@ -1,6 +1,6 @@
 """When two spellings of a tag count as one.
 
-The rule is that of the engine (`l2a.text.words.match_key`), written out again because neither package may import the
+The rule is that of the engine (`l2a.text.cleaning.match_key`), written out again because neither package may import the
 other; a test holds them equal.
 """
 

@@ -15,10 +15,11 @@ from sqlalchemy.orm import Session
 from db import people
 from db.errors import Refused
 from db.ledger.notes import NO_NOTES, Notes, unknown
+from db.queue.shares import get_shares
 from db.store import locks
 from db.store.clock import database_now
 from db.store.engine import Store
-from db.store.settings import get_shares, insert_for
+from db.store.settings import insert_for
 from db.store.tables import NO_TAGS, Import, PriorLabel, Question, QueueItem, QueueTag, Tag, TagName
 from db.tags.names import check_tag, clean_tag, tag_key
 from db.tags.planning import ensure_tags, recount_uses

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     from l2a.data.questions import ReadReport, read_questions
     from l2a.data.statistics import describe, render
-    from l2a.text.words import Segmenter
+    from l2a.text.segmenter import Segmenter
 
     report = ReadReport()
 

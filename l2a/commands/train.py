@@ -131,7 +131,10 @@ def _refuse_idle_options(args: argparse.Namespace) -> None:
 
 
 def _refuse_votes_of_nobody(decode: dict) -> None:
-    for name in ("listed_weight", "named_weight", "near_weight", "linear_weight"):
+    from l2a.config import weight_key
+    from l2a.evidence.sources import source_names
+
+    for name in map(weight_key, source_names()):
         if decode.get(name):
             raise SettingsError("train.weight_needs_retrieve", name=name)
 
@@ -149,7 +152,7 @@ def spec_from(args: argparse.Namespace):
     import torch
 
     from l2a.checkpoint import read_config
-    from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, preset
+    from l2a.config import ModelConfig, TrainingConfig, preset, read_decode
     from l2a.training.run import RunSpec
 
     _refuse_idle_options(args)
@@ -177,13 +180,15 @@ def spec_from(args: argparse.Namespace):
         values[group][key] = value
     if not before and not args.retrieve:
         _refuse_votes_of_nobody(values["decode"])
+    decode, votes = read_decode(values["decode"])
     return RunSpec(
         train=tuple(args.train),
         dev=tuple(args.dev),
         pretrain=tuple(args.pretrain),
         model=ModelConfig.from_dict(values["model"]),
         training=TrainingConfig.from_dict(values["training"]),
-        decode=DecodeSettings.from_dict(values["decode"]),
+        decode=decode,
+        votes=votes,
         words=args.words,
         vectors=args.vectors,
         retrieve=args.retrieve,

@@ -28,7 +28,7 @@ from l2a.data.size_limits import NO_UPLOAD, Limits, TooLarge
 from l2a.data.tag_files import read_tags
 from l2a.errors import InputError
 from l2a.messages import Message
-from l2a.text.words import join_question
+from l2a.text.cleaning import join_question
 
 __all__ = ["FORMATS", "STDIN", "Limits", "Question", "ReadReport", "count_lines", "read_questions", "read_tags"]
 

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 
 from l2a.data.questions import Question
 from l2a.measure.metrics import POSITIONS, CueCoverage, TagCounter, TagFrequency, count_cues, tag_words
-from l2a.text.words import Segmenter, join_question, match_key
+from l2a.text.cleaning import join_question, match_key
+from l2a.text.segmenter import Segmenter
 
 
 @dataclass(frozen=True)

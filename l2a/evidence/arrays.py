@@ -1,6 +1,5 @@
 """The arrays a retriever consists of: hashes of words, texts and listed tags, and what was counted in them."""
 
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -8,9 +7,11 @@ from itertools import pairwise
 import numpy as np
 
 from l2a.data.questions import Question
-from l2a.evidence.listed import ListedTags, Run, beginning, hash_text
-from l2a.evidence.literal import Cut
-from l2a.text.words import match_key
+from l2a.evidence.hashed_tags import HashedTags, beginning
+from l2a.evidence.literal import TextMatch
+from l2a.evidence.source import FoldedWords, hash_question
+from l2a.text.cleaning import match_key
+from l2a.text.hashing import hash_text, hash_word
 
 _COUNT = np.uint32  # 16 bits wrap at 65,536: the commonest tag of the paper's questions stands in more of them
 
@@ -53,19 +54,19 @@ def given_arrays(questions: Sequence[Question], number: Mapping[str, int]) -> di
 
 
 def word_arrays(
-    cuts: Sequence[Cut], words: Sequence[int] = (), rarity: Sequence[float] = (), rows: int = 0
+    texts: Sequence[FoldedWords], words: Sequence[int] = (), rarity: Sequence[float] = (), rows: int = 0
 ) -> dict[str, np.ndarray]:
     """TF-IDF of the questions, with hashes for words: (1 + log count) x log rarity, rows of length one.
 
     words, rarity, rows: of a matrix under which this one is to be put. Its words keep their columns and their rarity;
     a word it does not have is as rare as it is among the rows of both.
     """
-    counted = [Counter(map(hash_word, one.weighted())) for one in cuts]
+    counted = [Counter(map(hash_word, text.weighted())) for text in texts]
     spread = Counter(word for counts in counted for word in counts)
     fresh = sorted(spread.keys() - set(map(int, words)))
     words = np.array([*words, *fresh], dtype=np.uint32)
     column = {int(word): place for place, word in enumerate(words)}
-    fresh_rarity = [np.log((1 + rows + len(cuts)) / (1 + spread[word])) + 1 for word in fresh]
+    fresh_rarity = [np.log((1 + rows + len(texts)) / (1 + spread[word])) + 1 for word in fresh]
     rarity = np.array([*rarity, *fresh_rarity], dtype=np.float32)
     indices, weights, starts = [], [], [0]
     for counts in counted:
@@ -83,29 +84,31 @@ def word_arrays(
     }
 
 
-def precision_arrays(listed: int, runs: Sequence[list[Run]], keys: Sequence[set[str]]) -> dict[str, np.ndarray]:
+def precision_arrays(
+    listed: int, matches: Sequence[list[TextMatch]], keys: Sequence[set[str]]
+) -> dict[str, np.ndarray]:
     """How often each listed tag stood in a labelled question's title or description, and was one of its tags."""
     found, right = np.zeros((listed, 2), dtype=_COUNT), np.zeros((listed, 2), dtype=_COUNT)
-    for one, own in zip(runs, keys, strict=True):
-        for run in one:
-            found[run.place, run.column] += 1
-            right[run.place, run.column] += run.key in own
+    for found_in_text, own in zip(matches, keys, strict=True):
+        for match in found_in_text:
+            found[match.place, match.column] += 1
+            right[match.place, match.column] += match.key in own
     return {"found": found, "right": right}
 
 
-def voting_arrays(keys: set[str], cuts: Sequence[Cut]) -> dict[str, np.ndarray]:
+def voting_arrays(keys: set[str], texts: Sequence[FoldedWords]) -> dict[str, np.ndarray]:
     """The tags that may vote, as hashes, and in how many labelled questions each stood."""
     arrays = hashed(keys)
-    seen = count_texts(arrays["listed"], arrays["beginnings"], cuts)
+    seen = count_texts(arrays["listed"], arrays["beginnings"], texts)
     return {"voting": arrays["listed"], "voting_beginnings": arrays["beginnings"], "voting_seen": seen}
 
 
-def count_texts(listed: np.ndarray, beginnings: np.ndarray, cuts: Sequence[Cut]) -> np.ndarray:
+def count_texts(listed: np.ndarray, beginnings: np.ndarray, texts: Sequence[FoldedWords]) -> np.ndarray:
     """In how many texts each listed tag stands, (listed,)."""
-    finder, seen = ListedTags(listed, beginnings), np.zeros(len(listed), dtype=_COUNT)
-    for one in cuts:
-        for run in finder.runs(one):
-            seen[run.place] += 1
+    finder, seen = HashedTags(listed, beginnings), np.zeros(len(listed), dtype=_COUNT)
+    for words in texts:
+        for match in finder.matches(words):
+            seen[match.place] += 1
     return seen
 
 
@@ -129,11 +132,3 @@ def is_telling(tag: str) -> bool:
 def squeeze(key: str) -> str:
     """Words of a text are joined without the space between them."""
     return "".join(key.split())
-
-
-def hash_word(word: str) -> int:
-    return zlib.crc32(word.encode("utf-8", "surrogatepass"))
-
-
-def hash_question(question: Question) -> int:
-    return hash_text(f"{match_key(question.title)}\n{match_key(question.description)}")

@@ -12,7 +12,6 @@ from l2a.data.questions import Question
 from l2a.evidence.arrays import (
     count_texts,
     given_arrays,
-    hash_question,
     hashed,
     is_telling,
     keys_of,
@@ -22,9 +21,10 @@ from l2a.evidence.arrays import (
     spellings_of,
     word_arrays,
 )
-from l2a.evidence.listed import ListedTags
-from l2a.evidence.literal import Cut
-from l2a.text.words import Segmenter, match_key
+from l2a.evidence.hashed_tags import HashedTags
+from l2a.evidence.source import FoldedWords, hash_question
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 Arrays = Mapping[str, np.ndarray]
 _KEPT = ("voting", "voting_beginnings", "belief")  # how far listed tags are believed was learned once
@@ -36,10 +36,10 @@ def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter
     number = {match_key(name): place for place, name in enumerate(names)}
     fresh = {key: name for key, name in spellings_of(questions).items() if key not in number}
     number |= {key: len(names) + place for place, key in enumerate(fresh)}
-    cuts = [Cut.of(question, segmenter) for question in questions]
+    texts = [FoldedWords.of(question, segmenter) for question in questions]
     is_left = ~np.isin(old["digests"], [hash_question(question) for question in questions])  # (old rows,)
     given, tags = given_arrays(questions, number), hashed(keys_of(filter(is_telling, fresh.values())))
-    words = word_arrays(cuts, old["words"], old["rarity"], int(is_left.sum()))
+    words = word_arrays(texts, old["words"], old["rarity"], int(is_left.sum()))
     arrays = {
         **name_arrays([*names, *fresh.values()]),
         "given": _joined(_rows(old, "given", "given_starts", is_left), given["given"]),
@@ -54,10 +54,10 @@ def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter
         "starts": _joined_starts(old["starts"], is_left, words["starts"]),
         **{name: old[name] for name in _KEPT if name in old},
     }
-    arrays |= _precisions(old, arrays["listed"], arrays["beginnings"], names, questions, cuts)
+    arrays |= _precisions(old, arrays["listed"], arrays["beginnings"], names, questions, texts)
     if "voting" in old:
         is_there = np.isin(given["digests"], old["digests"])
-        new = [one for one, there in zip(cuts, is_there, strict=True) if not there]
+        new = [words for words, there in zip(texts, is_there, strict=True) if not there]
         seen = count_texts(old["voting"], old["voting_beginnings"], new)
         arrays["voting_seen"] = old["voting_seen"].astype(seen.dtype) + seen
     return arrays
@@ -69,16 +69,16 @@ def _precisions(
     beginnings: np.ndarray,
     names: Sequence[str],
     questions: Sequence[Question],
-    cuts: Sequence[Cut],
+    texts: Sequence[FoldedWords],
 ) -> dict[str, np.ndarray]:
     """How often listed tags stand in the questions and are theirs: less what replaced rows said, and with the new."""
-    text = {hash_question(question): one for question, one in zip(questions, cuts, strict=True)}
+    text = {hash_question(question): words for question, words in zip(questions, texts, strict=True)}
     replaced = [(row, text[digest]) for row, digest in enumerate(old["digests"].tolist()) if digest in text]
-    before, after = ListedTags(old["listed"], old["beginnings"]), ListedTags(listed, beginnings)
+    before, after = HashedTags(old["listed"], old["beginnings"]), HashedTags(listed, beginnings)
     starts = old["given_starts"]
     had = [keys_of(names[tag] for tag in old["given"][starts[row] : starts[row + 1]]) for row, _ in replaced]
-    gone = precision_arrays(len(before), [before.runs(one) for _, one in replaced], had)
-    new = precision_arrays(len(listed), [after.runs(one) for one in cuts], [keys_of(q.tags) for q in questions])
+    gone = precision_arrays(len(before), [before.matches(words) for _, words in replaced], had)
+    new = precision_arrays(len(listed), [after.matches(words) for words in texts], [keys_of(q.tags) for q in questions])
     places, counted = np.searchsorted(listed, old["listed"]), {}
     for name, more in new.items():
         total = more.astype(np.int64)

@@ -16,7 +16,7 @@ from l2a.data.questions import Question, read_questions
 from l2a.data.tag_files import TagRow, read_tag_table
 from l2a.errors import InputError
 from l2a.messages import Message
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 PARTS = ("train", "dev", "test")
 OPEN = "open"

@@ -12,7 +12,7 @@ from l2a.experiments.training.runs import Training, run_method
 from l2a.experiments.training.scales import Scale, Setting
 from l2a.experiments.training.tuning import best_trial, trials_of
 from l2a.tagger import Tagger
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 
 
 class Need(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from l2a.measure.metrics import POSITIONS, TagLists, nlpcc_score
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 Ranking = Sequence[Sequence[tuple[str, float]]]  # for each question its candidate tags with scores, the best first
 

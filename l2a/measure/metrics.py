@@ -14,7 +14,8 @@ from itertools import chain
 from operator import add
 
 from l2a.data.questions import Question
-from l2a.text.words import Segmenter, clean, is_word_like, join_question, match_key
+from l2a.text.cleaning import clean, is_word_like, join_question, match_key
+from l2a.text.segmenter import Segmenter
 
 POSITIONS = 5  # a Zhihu question carries at most five tags; later predictions are not read
 

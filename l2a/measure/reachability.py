@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from l2a.data.questions import Question
 from l2a.tagger import Tagger
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def count_reachable(questions: Iterable[Question], tagger: Tagger, seen: Iterabl
     known = tagger.known_keys if seen is None else frozenset(map(match_key, seen))
     counts = dict.fromkeys(asdict(Reachable()), 0)
     for question in questions:
-        words = tagger.codec.encode_question(question.title, question.description).words
+        words = tagger.read(question).source.words
         for tag in question.tags:
             needed = tagger.codec.tag_words(tag)
             by_words = all(word in tagger.codec.target for word in needed)

@@ -13,7 +13,7 @@ stand for a question's extra words, so that a tag can contain a word the target 
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -21,21 +21,14 @@ from torch.nn import functional as F
 
 from l2a.config import ModelConfig
 from l2a.network.copying import SourceWords, mix, mixed_mean, same_words
-from l2a.network.positions import encoding_table, ends_tag, global_positions, local_positions
+from l2a.network.decoder import Attentions, DecoderLayer
+from l2a.network.encoders import AttentionEncoder, LstmEncoder
+from l2a.network.layers import WordTable
+from l2a.network.positions import MAX_POSITIONS, encoding_table, ends_tag, global_positions, local_positions
+from l2a.text.batch import SourceBatch
 from l2a.text.vocabulary import PAD, START, UNKNOWN
 
-_MAX_POSITIONS = 1024
 NEVER_GENERATED = (PAD, START, UNKNOWN)
-
-
-@dataclass(frozen=True)
-class SourceBatch:
-    """Questions as numbers, padded on the right."""
-
-    ids: Tensor  # (B, S) source numbers
-    lengths: Tensor  # (B,) words of each question, at least 1
-    copy_ids: Tensor  # (B, S) the target number each source word would have, V and up for extra words; UNKNOWN: none
-    extra_inputs: Tensor  # (B, E) the embedding row an extra word has when it is fed back to the decoder
 
 
 @dataclass(frozen=True)
@@ -62,211 +55,6 @@ class Memory:
         )
 
 
-@dataclass
-class Attentions:
-    """Weights of one teacher-forced pass, per decoder layer."""
-
-    cross: list[Tensor] = field(default_factory=list)  # (B, H, T, S)
-    self: list[Tensor] = field(default_factory=list)  # (B, H, T, T); empty for an L decoder
-
-
-class WordTable(nn.Module):
-    """An embedding table whose first rows get dense gradients and whose other rows get sparse ones.
-
-    A batch touches a few thousand of up to 80,000 source words; a dense Adam step over all rows costs several
-    times the sparse one (docs/training.md has the measurement). Rows tied to the output layer get a gradient in
-    every step anyway and stay dense.
-    """
-
-    def __init__(self, rows: int, dense_rows: int, width: int):
-        super().__init__()
-        self.dense_rows = dense_rows
-        self.dense = nn.Embedding(dense_rows, width) if dense_rows else None
-        self.sparse = nn.Embedding(rows - dense_rows, width, sparse=True) if rows > dense_rows else None
-        for table in (self.dense, self.sparse):
-            if table is not None:
-                nn.init.normal_(table.weight, std=width**-0.5)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        if self.sparse is None:
-            return self.dense(ids)
-        if self.dense is None:
-            return self.sparse(ids)
-        is_sparse = ids >= self.dense_rows
-        vectors = self.dense(ids.masked_fill(is_sparse, PAD))
-        vectors[is_sparse] = self.sparse(ids[is_sparse] - self.dense_rows)
-        return vectors  # (..., D)
-
-
-class Attention(nn.Module):
-    """Multi-head scaled dot-product attention that hands out its weights."""
-
-    def __init__(self, width: int, heads: int, dropout: float):
-        super().__init__()
-        self.heads = heads
-        self.query = nn.Linear(width, width)
-        self.key = nn.Linear(width, width)
-        self.value = nn.Linear(width, width)
-        self.output = nn.Linear(width, width)
-        self.dropout = nn.Dropout(dropout)
-
-    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(B, L, D) -> two of (B, H, L, d)."""
-        return self._split(self.key(x)), self._split(self.value(x))
-
-    def forward(self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """x: (B, T, D) asks; keys, values: (B, H, L, d); mask: broadcasts to (B, H, T, L), True where allowed.
-
-        Returns (B, T, D) and the weights (B, H, T, L); a masked weight is exactly 0.
-        """
-        query = self._split(self.query(x))  # (B, H, T, d)
-        scores = query @ keys.transpose(-1, -2) / math.sqrt(query.shape[-1])
-        weights = scores.masked_fill(~mask, float("-inf")).softmax(dim=-1)  # (B, H, T, L)
-        mixed = self.dropout(weights) @ values  # (B, H, T, d)
-        return self.output(mixed.transpose(1, 2).flatten(2)), weights
-
-    def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (B, H, L, d)
-
-
-def feed_forward(config: ModelConfig) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Linear(config.width, config.feed_forward),
-        nn.ReLU(),
-        nn.Dropout(config.dropout),
-        nn.Linear(config.feed_forward, config.width),
-    )
-
-
-class LstmEncoder(nn.Module):
-    """Stacked bidirectional LSTM, D/2 units a direction; padding is never read, so batches do not matter.
-
-    The backward direction reads each question turned round, so that its padding too comes after the real words.
-    Packed sequences would do the same, but their gradient is put together word by word from tensors of the whole
-    batch.
-    """
-
-    def __init__(self, config: ModelConfig):
-        super().__init__()
-        self.lstm = nn.LSTM(
-            config.width,
-            config.width // 2,
-            num_layers=config.encoder_layers,
-            bidirectional=True,
-            batch_first=True,
-        )
-        self.dropout = nn.Dropout(config.dropout)  # between layers
-
-    def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
-        steps = torch.arange(x.shape[1], device=x.device)
-        turned = torch.where(mask, lengths[:, None] - 1 - steps, steps)[..., None]  # (B, S, 1), its own inverse
-        for layer in range(self.lstm.num_layers):
-            x = x if layer == 0 else self.dropout(x)
-            ahead = self._run(x, f"l{layer}")  # (B, S, D/2)
-            back = self._run(x.gather(1, turned.expand_as(x)), f"l{layer}_reverse")
-            x = torch.cat([ahead, back.gather(1, turned.expand_as(back))], dim=-1)  # (B, S, D)
-        return x.masked_fill(~mask[..., None], 0.0)
-
-    def _run(self, x: Tensor, which: str) -> Tensor:
-        """One direction of one layer over (B, S, D), from left to right."""
-        weights = [getattr(self.lstm, f"{name}_{which}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
-        zero = x.new_zeros(1, x.shape[0], self.lstm.hidden_size)
-        return torch.lstm(x, (zero, zero), weights, True, 1, 0.0, self.training, False, True)[0]
-
-
-class AttentionEncoder(nn.Module):
-    """Transformer encoder with ordinary positions, for A2A and A2L (paper section 4.8)."""
-
-    def __init__(self, config: ModelConfig):
-        super().__init__()
-        rows = max(_MAX_POSITIONS, config.max_source_length)
-        self.register_buffer("table", encoding_table(rows, config.width), persistent=False)
-        self.dropout = nn.Dropout(config.dropout)
-        self.layers = nn.ModuleList(
-            nn.ModuleDict(
-                {
-                    "attention": Attention(config.width, config.heads, config.dropout),
-                    "attention_norm": nn.LayerNorm(config.width),
-                    "feed_forward": feed_forward(config),
-                    "feed_forward_norm": nn.LayerNorm(config.width),
-                }
-            )
-            for _ in range(config.encoder_layers)
-        )
-
-    def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
-        x = x + self._positions(x.shape[1])
-        for layer in self.layers:
-            seen, _ = layer["attention"](x, *layer["attention"].keys_values(x), mask[:, None, None, :])
-            x = layer["attention_norm"](x + self.dropout(seen))
-            x = layer["feed_forward_norm"](x + self.dropout(layer["feed_forward"](x)))
-        return x  # (B, S, D)
-
-    def _positions(self, words: int) -> Tensor:
-        """(S, D). Behind the longest question stand its hints: where the table ends, positions are worked out anew."""
-        if words <= len(self.table):
-            return self.table[:words]
-        return encoding_table(words, self.table.shape[1]).to(self.table)
-
-
-class DecoderLayer(nn.Module):
-    """History, attention over the encoder, feed-forward; each added to its input and normalised."""
-
-    def __init__(self, config: ModelConfig):
-        super().__init__()
-        self.dropout = nn.Dropout(config.dropout)
-        self.is_lstm = config.decoder == "L"
-        if self.is_lstm:
-            self.history = nn.LSTM(config.width, config.width, batch_first=True)
-        else:
-            self.history = Attention(config.width, config.heads, config.dropout)
-        self.history_norm = nn.LayerNorm(config.width)
-        self.cross = Attention(config.width, config.heads, config.dropout)
-        self.cross_norm = nn.LayerNorm(config.width)
-        self.feed_forward = feed_forward(config)
-        self.feed_forward_norm = nn.LayerNorm(config.width)
-
-    def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, seen: Attentions) -> Tensor:
-        """All steps at once: x (B, T, D), each step seeing itself and what came before it."""
-        if self.is_lstm:
-            history, _ = self.history(x)
-        else:
-            causal = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).tril()
-            history, weights = self.history(x, *self.history.keys_values(x), causal)
-            seen.self.append(weights)
-        return self._rest(x, history, memory, mask, seen)
-
-    def step(
-        self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, past: tuple[Tensor, ...]
-    ) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """One step for all beams: x (B, K, D); past: (B, K, H, t, d) keys and values, or (B, K, D) LSTM states."""
-        questions, beams, _ = x.shape
-        rows = x.flatten(0, 1).unsqueeze(1)  # (B*K, 1, D)
-        if self.is_lstm:
-            state = tuple(p.flatten(0, 1).unsqueeze(0).contiguous() for p in past) or None
-            history, state = self.history(rows, state)
-            present = tuple(s.squeeze(0).unflatten(0, (questions, beams)) for s in state)
-        else:
-            keys, values = (kv.unflatten(0, (questions, beams)) for kv in self.history.keys_values(rows))
-            if past:
-                keys, values = torch.cat((past[0], keys), dim=3), torch.cat((past[1], values), dim=3)
-            present = (keys, values)  # (B, K, H, t+1, d)
-            everything = torch.ones(1, dtype=torch.bool, device=x.device)
-            history, _ = self.history(rows, keys.flatten(0, 1), values.flatten(0, 1), everything)
-        history = history.squeeze(1).unflatten(0, (questions, beams))  # (B, K, D)
-        # Beams take the place of steps here: all beams of a question share its keys without copying them.
-        return self._rest(x, history, memory, mask, Attentions()), present
-
-    def _rest(
-        self, x: Tensor, history: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, seen: Attentions
-    ) -> Tensor:
-        x = self.history_norm(x + self.dropout(history))
-        looked, weights = self.cross(x, *memory, mask[:, None, None, :])
-        seen.cross.append(weights)
-        x = self.cross_norm(x + self.dropout(looked))
-        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
-
-
 class L2AModel(nn.Module):
     """Encoder, decoder and output layer; `source_size` and `target_size` are vocabulary sizes."""
 
@@ -285,7 +73,7 @@ class L2AModel(nn.Module):
             self.pointer_query = nn.Linear(width, width)
             self.pointer_key = nn.Linear(width, width)
             self.copy_gate = nn.Linear(width, 1)
-        self.register_buffer("table", encoding_table(_MAX_POSITIONS, width), persistent=False)
+        self.register_buffer("table", encoding_table(MAX_POSITIONS, width), persistent=False)
         self._initialise()
 
     def _initialise(self) -> None:
@@ -412,5 +200,5 @@ class L2AModel(nn.Module):
         table = self.source_table if self.target_table is None else self.target_table
         x = table(tokens) * math.sqrt(self.config.width)
         if positions is not None:
-            x = x + self.table[positions.clamp(max=_MAX_POSITIONS - 1)]  # what lies beyond shares the last row
+            x = x + self.table[positions.clamp(max=MAX_POSITIONS - 1)]  # what lies beyond shares the last row
         return self.dropout(x)

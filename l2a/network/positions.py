@@ -5,6 +5,8 @@ from torch import Tensor
 
 from l2a.text.vocabulary import DELIMITER, END, START
 
+MAX_POSITIONS = 1024  # rows of an encoding table
+
 
 def local_positions(tokens: Tensor) -> Tensor:
     """Place of each word inside its tag; the delimiter is the tag's last word, the first symbol is at 0.

@@ -35,7 +35,7 @@ class Rules(Protocol):
 
 
 @dataclass(frozen=True)
-class Hypothesis:
+class Completion:
     """A finished sequence, the end symbol not included, and the sum of its log-probabilities (with the end)."""
 
     symbols: tuple[int, ...]
@@ -53,13 +53,13 @@ def beam_search(
     start: int | Sequence[int],
     end: int,
     rules: Sequence[Rules] | None = None,
-) -> list[list[Hypothesis]]:
+) -> list[list[Completion]]:
     """The N-best list of every question, best first; at most `beam` hypotheses each, N = beam.
 
     start: the symbol that is read first, or one for each question.
     A question whose hypotheses all reach `max_steps` unfinished gets an empty list.
     """
-    pools: list[list[Hypothesis]] = [[] for _ in range(questions)]
+    pools: list[list[Completion]] = [[] for _ in range(questions)]
     prefixes: list[list[tuple[int, ...]]] = [[()] for _ in range(questions)]
     memories = [[rule.start()] for rule in rules] if rules else None
     tokens = torch.tensor([start] * questions if isinstance(start, int) else start, dtype=torch.long).view(questions, 1)
@@ -88,7 +88,7 @@ def beam_search(
     return pools
 
 
-def _is_over(pool: list[Hypothesis], best_live: float, beam: int) -> bool:
+def _is_over(pool: list[Completion], best_live: float, beam: int) -> bool:
     return best_live == NO_HOPE or (len(pool) == beam and best_live <= pool[-1].score)
 
 
@@ -102,10 +102,10 @@ def collect(pools, prefixes, end_scores, beam, end, rules, memories) -> None:
                 continue
             if rules and rules[question].advance(memories[question][place], end) is None:
                 continue
-            fresh.append(Hypothesis(prefixes[question][place], score))
+            fresh.append(Completion(prefixes[question][place], score))
         if fresh:
             pool.extend(fresh)
-            pool.sort(key=lambda hypothesis: (-hypothesis.score, hypothesis.symbols))
+            pool.sort(key=lambda completion: (-completion.score, completion.symbols))
             del pool[beam:]
 
 

@@ -7,8 +7,8 @@ probabilities of what is left.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from l2a.text.cleaning import match_key
 from l2a.text.vocabulary import DELIMITER, END, UNKNOWN
-from l2a.text.words import match_key
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 # (7 / 55) * 55 is a little under 7 in floating point: a tag with just the threshold's votes would be kept.
 _ROUNDING = 1e-9
@@ -52,6 +52,11 @@ class _Entry:
     mass: float = 0.0
 
 
+def is_kept(votes: float, beam: int, threshold: float) -> bool:
+    """Whether a tag has more votes than the threshold, a share of the beam: just as many do not suffice."""
+    return votes > threshold * beam + _ROUNDING
+
+
 def count_votes(
     tag_lists: Sequence[Sequence[str]],
     log_probabilities: Sequence[float],
@@ -91,7 +96,7 @@ def count_votes(
             votes=votes,
             share=votes / beam,
             rank=rank,
-            kept=votes > threshold * beam + _ROUNDING,
+            kept=is_kept(votes, beam, threshold),
             written=entry.written,
             best_hypothesis=entry.place if entry.written else None,
             probability=min(1.0, entry.mass),  # hypotheses exclude each other: only rounding is cut off

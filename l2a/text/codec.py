@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
-from l2a.data.questions import Question
-from l2a.evidence.retriever import MARKS, Retriever
 from l2a.messages import Message
-from l2a.network.model import SourceBatch
-from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary
-from l2a.text.words import MAX_CHARACTERS, Segmenter, join_question
+from l2a.text.cleaning import MAX_CHARACTERS, join_question
+from l2a.text.marks import is_mark
+from l2a.text.segmenter import Segmenter
+from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, UNKNOWN, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class EncodedSource:
     extra_words: tuple[str, ...]  # spelling of target number V + i
     extra_inputs: np.ndarray  # (E,) embedding row of each extra word
     notes: tuple[Message, ...] = ()  # what had to be left out
-    hints: int = 0  # words that a retriever added at the end
+    hints: int = 0  # words at the end that the network is told besides
 
     @property
     def text_words(self) -> tuple[str, ...]:
@@ -37,7 +35,7 @@ class EncodedSource:
 
 
 class Codec:
-    """The segmenter, both vocabularies and, where the model has one, the retriever of one model."""
+    """The segmenter and both vocabularies of one model."""
 
     def __init__(
         self,
@@ -49,14 +47,16 @@ class Codec:
         copy: bool = False,
         share_embeddings: bool = False,
         max_source_length: int = 200,
-        retriever: Retriever | None = None,
     ):
         self.segmenter, self.source, self.target = segmenter, source, target
         self.kind, self.copy, self.share_embeddings = kind, copy, share_embeddings
-        self.max_source_length, self.retriever = max_source_length, retriever
+        self.max_source_length = max_source_length
 
-    def encode_question(self, title: str, description: str = "") -> EncodedSource:
-        """Clean, segment and number a question; what had to be cut is said in `notes`."""
+    def encode_question(self, title: str, description: str = "", hints: Sequence[str] = ()) -> EncodedSource:
+        """Clean, segment and number a question; what had to be cut is said in `notes`.
+
+        hints: further words for the network, behind those of the text; a text without words gets none.
+        """
         text, was_cut = join_question(title, description)
         words = self.segmenter.source_words(text)
         length = len(title) + len(description)
@@ -65,10 +65,7 @@ class Codec:
             notes.append(Message("question.long_text", {"read": MAX_CHARACTERS, "total": length}))
         if len(words) > self.max_source_length:
             notes.append(Message("question.many_words", {"read": self.max_source_length, "total": len(words)}))
-        hints: Sequence[str] = ()
-        if self.retriever and words:
-            hints = self.retriever.hint_words(Question(title=title, description=description), self.segmenter)
-        return self.encode_words(words, tuple(notes), hints)
+        return self.encode_words(words, tuple(notes), hints if words else ())
 
     def encode_words(
         self, words: Sequence[str], notes: tuple[Message, ...] = (), hints: Sequence[str] = ()
@@ -80,7 +77,7 @@ class Codec:
         if self.copy:
             for place, word in enumerate(words):
                 # A mark stays the unknown word, which no search writes: it is said to the model, not to people.
-                if copy_ids[place] == UNKNOWN and word not in MARKS:
+                if copy_ids[place] == UNKNOWN and not is_mark(word):
                     copy_ids[place] = extra_words.setdefault(word, len(self.target) + len(extra_words))
         inputs = self.source.numbers(extra_words) if self.share_embeddings else [UNKNOWN] * len(extra_words)
         return EncodedSource(
@@ -144,34 +141,3 @@ class Codec:
                 tags.extend([tag] if tag.strip() else [])
                 words = []
         return tuple(tags)
-
-
-def pad_sources(sources: Sequence[EncodedSource]) -> SourceBatch:
-    """Questions as one padded batch. An empty question reads one unknown word."""
-    lengths = [max(1, len(source.ids)) for source in sources]
-    ids = np.full((len(sources), max(lengths)), PAD, dtype=np.int64)  # (B, S)
-    copy_ids = np.full_like(ids, PAD)
-    extra = np.full((len(sources), max(len(s.extra_inputs) for s in sources)), UNKNOWN, dtype=np.int64)  # (B, E)
-    for row, source in enumerate(sources):
-        count = len(source.ids)
-        ids[row, :count], copy_ids[row, :count] = source.ids, source.copy_ids
-        if not count:
-            ids[row, 0] = UNKNOWN
-        extra[row, : len(source.extra_inputs)] = source.extra_inputs
-    return SourceBatch(
-        torch.from_numpy(ids), torch.tensor(lengths), torch.from_numpy(copy_ids), torch.from_numpy(extra)
-    )
-
-
-def pad_targets(
-    targets: Sequence[Sequence[int]], first: Sequence[int] | None = None
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """(inputs, targets), each (B, T): inputs begin with `first` (`<s>`) and lack the end symbol, targets have it."""
-    steps = max(len(target) for target in targets)
-    inputs = np.full((len(targets), steps), PAD, dtype=np.int64)
-    wanted = np.full_like(inputs, PAD)
-    for row, target in enumerate(targets):
-        wanted[row, : len(target)] = target
-        inputs[row, 0] = START if first is None else first[row]
-        inputs[row, 1 : len(target)] = target[:-1]
-    return torch.from_numpy(inputs), torch.from_numpy(wanted)

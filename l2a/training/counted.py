@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from l2a.evidence.listed import hash_text
+from l2a.text.hashing import hash_text
 from l2a.training.cutting import Words
 
 

@@ -12,18 +12,20 @@ import os
 import sys
 import unicodedata
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 import jieba
+import numpy as np
 from tqdm import tqdm
 
 from l2a.bulk.processes import cores, in_order
 from l2a.data.questions import Question, ReadReport, count_lines, read_questions
-from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter, join_question, match_key
+from l2a.evidence.collection import Evidence, hint_words
+from l2a.text.cleaning import join_question, match_key
+from l2a.text.segmenter import Segmenter
 
 MANY = 5_000  # lines from which processes and keeping are worth their while
 # All modules that take part in reading and cutting, beside the readers.
@@ -41,16 +43,16 @@ class Words:
     source: tuple[str, ...]
     tags: tuple[str, ...]
     rejected: tuple[str, ...] = ()  # turned down by people
-    hints: tuple[str, ...] = ()  # what a retriever adds to the source
+    hints: tuple[str, ...] = ()  # what the network is told besides
 
 
 @dataclass(frozen=True)
-class Scissors:
-    """All that cutting depends on."""
+class QuestionCutter:
+    """Cuts questions into words, and looks up what the network is told besides: all that this depends on."""
 
     segmenter: Segmenter
     max_length: int
-    retriever: Retriever | None = None
+    evidence: Evidence = field(default_factory=Evidence)
 
     def cut(self, questions: Sequence[Question]) -> list[Words]:
         return list(map(self._cut_one, questions))
@@ -58,7 +60,8 @@ class Scissors:
     def _cut_one(self, question: Question) -> Words:
         clean_text, _ = join_question(question.title, question.description)
         words = self.segmenter.source_words(clean_text)[: self.max_length]
-        hints = self.retriever.hint_words(question, self.segmenter, is_labelled=True) if self.retriever else ()
+        findings = self.evidence.find(question, self.segmenter, is_labelled=True, only_hints=True)
+        hints = hint_words(findings, self.segmenter)
         return Words(question.id, tuple(words), distinct_tags(question), question.rejected, tuple(hints))
 
     def fingerprint(self) -> str:
@@ -67,9 +70,8 @@ class Scissors:
         digest = hashlib.sha256(json.dumps([versions, self.max_length, self.segmenter.words]).encode())
         for file in program_files():
             digest.update(file.read_bytes())
-        if self.retriever:
-            for name, array in sorted(self.retriever.arrays.items()):
-                digest.update(name.encode() + array.tobytes())
+        for name, array in sorted(self.evidence.arrays.items()):
+            digest.update(name.encode() + array.tobytes())
         return digest.hexdigest()
 
 
@@ -95,7 +97,7 @@ def default_cache() -> Path:
 
 def cut_file(
     path: str | Path,
-    scissors: Scissors,
+    cutter: QuestionCutter,
     *,
     skip_bad: bool = False,
     notes: list[str] | None = None,
@@ -105,7 +107,7 @@ def cut_file(
     """The questions of a file that say something about tags, and how many say nothing and were left out."""
     lines = count_lines(path) if Path(path).is_file() else None
     is_large = lines is not None and lines >= MANY
-    kept = cache / f"{_name(path, scissors)}.jsonl.gz" if cache and is_large else None
+    kept = cache / f"{_name(path, cutter)}.jsonl.gz" if cache and is_large else None
     if kept and (found := _load(kept)) is not None:
         return found
     report, untagged = ReadReport(), 0
@@ -122,7 +124,7 @@ def cut_file(
 
     words: list[Words] = []
     with bar:
-        for portion in _cut_all(labelled(), scissors, cores() if is_large else 1):
+        for portion in _cut_all(labelled(), cutter, cores() if is_large else 1):
             words.extend(portion)
             bar.update(len(portion))
     if notes is not None:
@@ -134,21 +136,23 @@ def cut_file(
     return words, untagged
 
 
-def _cut_all(questions: Iterator[Question], scissors: Scissors, processes: int) -> Iterator[list[Words]]:
+def _cut_all(questions: Iterator[Question], cutter: QuestionCutter, processes: int) -> Iterator[list[Words]]:
     portions = iter(lambda: list(islice(questions, _PORTION if processes > 1 else 1)), [])
-    arrays = scissors.retriever.arrays if scissors.retriever else None
     if processes > 1:
-        answers = in_order(_scissors_from, (scissors.segmenter.words, scissors.max_length, arrays), portions, processes)
+        parts = (cutter.segmenter.words, cutter.max_length, cutter.evidence.arrays)
+        cut = in_order(_cutting_from, parts, portions, processes)
     else:
-        answers = map(scissors.cut, portions)
-    for portion in answers:
+        cut = map(cutter.cut, portions)
+    for portion in cut:
         yield [_shared(words) for words in portion]
 
 
-def _scissors_from(given: tuple):
-    """In another process: the same scissors, made of what can travel there."""
-    dictionary, max_length, arrays = given
-    return Scissors(Segmenter(dictionary), max_length, None if arrays is None else Retriever(arrays)).cut
+def _cutting_from(
+    parts: tuple[tuple[str, ...], int, dict[str, np.ndarray]],
+) -> Callable[[Sequence[Question]], list[Words]]:
+    """In another process: the same cutter, made of what can travel there."""
+    dictionary, max_length, arrays = parts
+    return QuestionCutter(Segmenter(dictionary), max_length, Evidence.of(arrays)).cut
 
 
 def _shared(words: Words) -> Words:
@@ -166,11 +170,11 @@ def forget(cache: Path) -> None:
 # --- what is kept --------------------------------------------------------------------------------------------------
 
 
-def _name(path: str | Path, scissors: Scissors) -> str:
+def _name(path: str | Path, cutter: QuestionCutter) -> str:
     with open(path, "rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()
     # The name's ending says how the file is read.
-    return hashlib.sha256(f"{content} {Path(path).name} {scissors.fingerprint()}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{content} {Path(path).name} {cutter.fingerprint()}".encode()).hexdigest()[:32]
 
 
 def _load(path: Path) -> tuple[list[Words], int] | None:

@@ -9,12 +9,12 @@ from typing import Protocol, TypeVar
 
 from l2a.config import ModelConfig, TrainingConfig
 from l2a.errors import InputError
-from l2a.evidence.retriever import Retriever
+from l2a.evidence.collection import Evidence
 from l2a.text.codec import Codec, EncodedSource
 from l2a.text.ordering import FIRST_SYMBOLS, count_tags, member_of, members, order_tags
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import Vocabulary, build_vocabularies
-from l2a.text.words import Segmenter
-from l2a.training.cutting import Scissors, Words, cut_file
+from l2a.training.cutting import QuestionCutter, Words, cut_file
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,18 @@ def read_words(
     segmenter: Segmenter,
     max_length: int,
     *,
-    retriever: Retriever | None = None,
+    evidence: Evidence | None = None,
     skip_bad: bool = False,
     notes: list[str] | None = None,
     quiet: bool = False,
     cache: Path | None = None,
 ) -> list[Words]:
     """Questions with tags, cut into words. Questions without tags teach nothing: they are counted and left out."""
-    scissors = Scissors(segmenter, max_length, retriever)
+    cutter = QuestionCutter(segmenter, max_length, evidence or Evidence())
     found: list[Words] = []
     untagged = 0
     for path in paths:
-        words, left_out = cut_file(path, scissors, skip_bad=skip_bad, notes=notes, quiet=quiet, cache=cache)
+        words, left_out = cut_file(path, cutter, skip_bad=skip_bad, notes=notes, quiet=quiet, cache=cache)
         found += words
         untagged += left_out
     if notes is not None and untagged:

@@ -28,11 +28,11 @@ def describe_run(
 ) -> dict[str, Any]:
     """Every part by its name; plain enough for JSON."""
     examples = (*data.train, *data.pretrain, *data.replay)
-    retriever = tagger.codec.retriever
+    arrays = tagger.evidence.arrays
     return {
         "model": tagger.config.to_dict(),
         "training": training.to_dict(),
-        "decode": {**tagger.settings.to_dict(), "tunes_threshold": tunes_threshold},
+        "decode": {**tagger.settings.to_dict(), **tagger.votes.to_dict(), "tunes_threshold": tunes_threshold},
         "train": len(data.train),
         "pretrain": len(data.pretrain),
         "source": len(data.source),
@@ -59,7 +59,7 @@ def describe_run(
         ),
         "frequencies": _hash(_joined(f"{tag}\0{count}" for tag, count in sorted(data.frequencies.items()))),
         "dev questions": _hash(*(_joined((q.title, q.description, *q.tags, "")) for q in dev)),
-        "retriever": hash_arrays(retriever.arrays) if retriever else "",
+        "retriever": hash_arrays(arrays) if arrays else "",
         # Threads and processes share out sums, whose last digits depend on how; processes draw their own dropout.
         "threads": torch.get_num_threads(),
         "processes": processes,

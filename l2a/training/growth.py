@@ -60,7 +60,7 @@ def grow(tagger: Tagger, questions: Iterable[Words], seed: int = 1) -> tuple[Tag
         replace(
             tagger,
             model=model,
-            codec=build_codec(grown, codec.segmenter, source, target, codec.retriever),
+            codec=build_codec(grown, codec.segmenter, source, target),
             config=grown,
             frequencies=frequencies,
             counted=counted,

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from l2a.config import TrainingConfig
 from l2a.network.model import L2AModel
-from l2a.text.codec import Codec, pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
+from l2a.text.codec import Codec
 from l2a.text.ordering import FIRST_SYMBOLS, member_of, members, order_tags
 from l2a.text.vocabulary import END, PAD, START
 from l2a.training.dataset import Example

@@ -3,22 +3,22 @@
 import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
 import torch
 
 from l2a.checkpoint import build_codec, find_folder, load_tagger, save_tagger
-from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
+from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, VoteSettings, read_decode
 from l2a.data.questions import read_questions
 from l2a.data.tag_files import read_tags
 from l2a.errors import InputError
-from l2a.evidence.retriever import Retriever
+from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.network.vectors import initialise
 from l2a.tagger import Tagger
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 from l2a.training.counted import Counted
 from l2a.training.dataset import TrainingSet, build_training_set, number, read_words
 from l2a.training.distributed import Workers
@@ -42,6 +42,7 @@ class RunSpec:
     vectors: str | None = None  # initial word vectors
     start: str | None = None  # a model folder to begin with: its shape, words and weights; `model` is not used then
     replay: tuple[str, ...] = ()  # questions of an older training set, mixed in with `start`
+    votes: VoteSettings = field(default_factory=VoteSettings)  # what counts in the vote beside the hypotheses
     retrieve: str | None = None  # a list of tags: the source gets hints from it and from the training questions
     vote_lists: tuple[str, ...] = ()  # further lists, whose tags may vote where they stand in the text
     storage: str = "float32"
@@ -51,19 +52,24 @@ class RunSpec:
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        values = asdict(self)
+        del values["votes"]
+        values["decode"] |= self.votes.to_dict()  # where a model stores it too
+        text = json.dumps(values, ensure_ascii=False, indent=1)
         (folder / "run.json").write_text(text + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> "RunSpec":
         try:
             values = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+            decode, votes = read_decode(values["decode"])
             return cls(
                 **{
                     **values,
                     **{name: tuple(values[name]) for name in _FILE_LISTS if name in values},
                     "model": ModelConfig.from_dict(values["model"]),
-                    "decode": DecodeSettings.from_dict(values["decode"]),
+                    "decode": decode,
+                    "votes": votes,
                     "training": TrainingConfig.from_dict(values["training"]),
                 }
             )
@@ -132,12 +138,12 @@ def prepare(
     quiet = quiet or not workers.is_first
     before = load_tagger(spec.start) if spec.start else None
     segmenter = before.codec.segmenter if before else Segmenter(_read_word_list(spec.words))
-    retriever = _retriever(spec, segmenter, before)
+    evidence = _evidence(spec, segmenter, before)
     read = partial(
         read_words,
         segmenter=segmenter,
         max_length=(before.config if before else spec.model).max_source_length,
-        retriever=retriever,
+        evidence=evidence,
         skip_bad=spec.skip_bad,
         notes=notes,
         quiet=quiet,
@@ -150,7 +156,7 @@ def prepare(
     if before:
         tagger, data = _go_on_from(before, spec, train, pretrain, replay, notes)
     else:
-        tagger, data = _begin(spec, train, pretrain, segmenter, retriever, notes)
+        tagger, data = _begin(spec, train, pretrain, segmenter, evidence, notes)
     tagger.details = {**tagger.details, "data": {"train": len(train), "pretrain": len(pretrain), "dev": len(dev)}}
     if spec.training.max_tags is not None:
         too_many = sum(len(words.tags) > spec.training.max_tags for words in train)
@@ -178,28 +184,26 @@ def prepare(
     return trainer, notes
 
 
-def _retriever(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Retriever | None:
+def _evidence(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Evidence:
     """What the training questions and a list of tags say about any question; silver labels have no say in it.
 
     A model that goes on keeps what it had to look things up in, and gets the new questions into it.
     """
-    if (before.codec.retriever if before else spec.retrieve) is None:
-        return None
+    if (before.evidence.retriever if before else spec.retrieve) is None:
+        return Evidence()
     questions = [q for path in spec.train for q in read_questions(path, skip_bad=spec.skip_bad)]
-    if not before:
-        voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
-        return Retriever.build(
-            questions, read_tags(spec.retrieve), segmenter, voting, linear=spec.decode.linear_weight > 0
-        )
-    before.codec.retriever = before.codec.retriever.extended(questions, segmenter)
-    return before.codec.retriever
+    if before:
+        before.evidence = before.evidence.extended(questions, segmenter)
+        return before.evidence
+    voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
+    return Evidence.build(questions, read_tags(spec.retrieve), segmenter, voting, learn=spec.votes.voting)
 
 
 def _begin(
-    spec: RunSpec, train, pretrain, segmenter: Segmenter, retriever: Retriever | None, notes: list[str]
+    spec: RunSpec, train, pretrain, segmenter: Segmenter, evidence: Evidence, notes: list[str]
 ) -> tuple[Tagger, TrainingSet]:
     """An untrained model for these words."""
-    codec_of = partial(build_codec, spec.model, segmenter, retriever=retriever)
+    codec_of = partial(build_codec, spec.model, segmenter)
     data, codec = build_training_set(train, pretrain, segmenter, spec.model, codec_of)
     torch.manual_seed(spec.training.seed)
     model = L2AModel(spec.model, len(data.source), len(data.target))
@@ -214,6 +218,8 @@ def _begin(
         frequencies=data.frequencies,
         order=spec.training.order,
         counted=Counted().recount({}, [*train, *pretrain])[1],
+        evidence=evidence,
+        votes=spec.votes,
     )
     return tagger, data
 

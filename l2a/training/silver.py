@@ -26,8 +26,10 @@ from tqdm import tqdm
 
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError, L2AError, SettingsError
-from l2a.evidence.literal import Cut, LiteralMatcher
-from l2a.text.words import Segmenter, match_key
+from l2a.evidence.literal import LiteralMatcher
+from l2a.evidence.source import FoldedWords
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 
 # Chosen on the development questions for the position-weighted F1.
 MIN_FIRST = 0.15  # probability from which the first tag is kept; below, the question stays unlabelled
@@ -39,7 +41,7 @@ BATCH = 2_000  # questions labelled at a time: bounds the memory
 class Forest:
     """Omikuji on TF-IDF of a question's words: gold tags (as match keys) with scores."""
 
-    def __init__(self, cuts: Sequence[Cut], gold: Sequence[frozenset[str]]):
+    def __init__(self, texts: Sequence[FoldedWords], gold: Sequence[frozenset[str]]):
         try:
             import omikuji
             from sklearn.feature_extraction.text import TfidfVectorizer
@@ -47,8 +49,8 @@ class Forest:
             raise L2AError("silver.not_installed", module=error.name) from error
         self.keys = sorted(frozenset().union(*gold))
         number = {key: str(index) for index, key in enumerate(self.keys)}
-        self._vectorizer = TfidfVectorizer(analyzer=Cut.weighted, sublinear_tf=True)
-        features = self._vectorizer.fit_transform(cuts)
+        self._vectorizer = TfidfVectorizer(analyzer=FoldedWords.weighted, sublinear_tf=True)
+        features = self._vectorizer.fit_transform(texts)
         with tempfile.TemporaryDirectory() as folder:  # Omikuji learns from a file only
             path = Path(folder) / "train.txt"
             with path.open("w", encoding="ascii") as out:
@@ -61,9 +63,9 @@ class Forest:
             self._model = omikuji.Model.train_on_data(str(path), settings, n_threads=1)
         self._model.init_prediction_thread_pool(1)
 
-    def predict(self, cuts: Sequence[Cut]) -> list[list[tuple[str, float]]]:
+    def predict(self, texts: Sequence[FoldedWords]) -> list[list[tuple[str, float]]]:
         """For each question up to ten (match key, score), the best first."""
-        rows = _rows(self._vectorizer.transform(cuts)) if cuts else ()  # scikit-learn refuses an empty list
+        rows = _rows(self._vectorizer.transform(texts)) if texts else ()  # scikit-learn refuses an empty list
         return [[(self.keys[number], score) for number, score in self._model.predict(row, 10, 10)] for row in rows]
 
 
@@ -108,21 +110,22 @@ class Teacher:
         return labelled
 
     def _learn(self, gold: Sequence[Question]) -> None:
-        cuts = [Cut.of(question, self.segmenter) for question in gold]
+        texts = [FoldedWords.of(question, self.segmenter) for question in gold]
         keys = [frozenset(map(match_key, question.tags)) for question in gold]
         self._count = Counter(key for one in keys for key in one)
         # A tag is written as gold writes it most often, otherwise as the list does: the first spelling wins.
         tags = [tag for tag, _ in Counter(tag for q in gold for tag in q.tags).most_common()] + list(self.tags)
         self._spelling = {match_key(tag): tag for tag in reversed(tags)}
         self._matcher = LiteralMatcher(tags, self.segmenter)
-        self._matcher.learn(cuts, keys)
-        self._forest = Forest(cuts, keys)
+        self._matcher.learn(texts, keys)
+        self._forest = Forest(texts, keys)
 
     def _candidates(self, questions: Sequence[Question]) -> list[dict[str, list[float]]]:
         """For each question: match key of a candidate -> the numbers its probability is made of."""
-        cuts, found = [Cut.of(question, self.segmenter) for question in questions], []
-        for one, forest in zip(cuts, self._forest.predict(cuts), strict=True):
-            literal = {match_key(match.tag): (place, match) for place, match in enumerate(self._matcher.matches(one))}
+        texts = [FoldedWords.of(question, self.segmenter) for question in questions]
+        found: list[dict[str, list[float]]] = []
+        for words, forest in zip(texts, self._forest.predict(texts), strict=True):
+            literal = {match_key(match.tag): (place, match) for place, match in enumerate(self._matcher.rank(words))}
             scored = {key: (place, score) for place, (key, score) in enumerate(forest)}
             best = max((score for _, score in forest), default=0.0)
             found.append({})

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from bench.vote_weights import Outcome, choose, count_new, frontier, vote
 from l2a.data.questions import Question
-from l2a.evidence.retriever import Evidence
+from l2a.evidence.source import Finding
 
 
 def test_votes_under_other_weights():
@@ -16,10 +16,10 @@ def test_votes_under_other_weights():
         ],
     )
     found = [
-        Evidence("电影", "near", 0.5),
-        Evidence("显微镜", "listed", 0.25),
-        Evidence("书", "named", 0.5),
-        Evidence("显微镜", "linear", 0.125),
+        Finding("电影", "near", {"probability": 0.5}),
+        Finding("显微镜", "listed", {"probability": 0.25}),
+        Finding("书", "named", {"probability": 0.5}),
+        Finding("显微镜", "linear", {"probability": 0.125}),
     ]
     tagger = SimpleNamespace(is_invented=lambda tag: tag == "造的")
     votes = {one.tag: one.votes for one in vote(answer, found, tagger, (2.0, 0.0, 0.5, 1.0, 0.25))}

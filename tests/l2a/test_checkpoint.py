@@ -18,7 +18,7 @@ from l2a import checkpoint
 from l2a.checkpoint import CONFIG, FREQUENCIES, VOCABULARY, WEIGHTS, find_folder, load_tagger, save_tagger
 from l2a.data.questions import Question
 from l2a.errors import CheckpointError
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 
 QUESTIONS = [
     Question(title="零基础自学 Python，三个月能达到什么水平？"),

@@ -9,7 +9,7 @@ from l2a.data.questions import Question
 from l2a.errors import InputError
 from l2a.explain import SUMMARIES, Explanation, _rank_correlation, explain, occlude
 from l2a.network.model import L2AModel
-from l2a.text.codec import pad_sources
+from l2a.text.batch import pad_sources
 from l2a.text.vocabulary import START
 
 QUESTION = Question(title="零基础自学 Python，三个月能达到什么水平？")

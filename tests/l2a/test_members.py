@@ -1,19 +1,20 @@
 """A model with two members: one network, two orders, half of the votes each."""
 
 import math
-from copy import copy
 from dataclasses import replace
 
 import pytest
 import torch
 
+from l2a.config import VoteSettings
 from l2a.data.questions import Question, read_questions
+from l2a.evidence.collection import Evidence
 from l2a.explain import explain, occlude
 from l2a.tagger import Constraints, Tagger
-from l2a.text.codec import pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
+from l2a.text.cleaning import clean
 from l2a.text.ordering import BOTH, FIRST_SYMBOLS, member_of, members
 from l2a.text.vocabulary import END, START
-from l2a.text.words import clean
 from l2a.training.run import train_run
 from tests.conftest import SAMPLES, tiny_spec
 
@@ -162,12 +163,11 @@ def test_a_folder_without_its_retrieval_file_is_refused(pair, tmp_path):
 
 @pytest.fixture
 def voter(pair) -> Tagger:
-    """The same model, whose retriever votes."""
-    weights = {"listed_weight": 1.0, "named_weight": 1.0, "near_weight": 1.0, "invented_worth": 0.25}
-    return replace(pair, settings=replace(pair.settings, **weights))
+    """The same model, whose evidence votes."""
+    return replace(pair, votes=VoteSettings({"listed": 1.0, "named": 1.0, "near": 1.0}, invented_worth=0.25))
 
 
-def test_what_the_retriever_finds_votes_too(pair, voter):
+def test_what_the_sources_find_votes_too(pair, voter):
     (plain,), (voted,) = pair.suggest([QUESTION]), voter.suggest([QUESTION])
     assert all(s.votes == s.written for s in plain.suggestions)
     assert plain.hypotheses == voted.hypotheses
@@ -179,7 +179,7 @@ def test_what_the_retriever_finds_votes_too(pair, voter):
         assert (s.best_hypothesis is None) == (s.written == 0)
 
 
-def test_a_persons_wishes_hold_for_the_retriever_too(voter):
+def test_a_persons_wishes_hold_for_the_evidence_too(voter):
     (banned,) = voter.suggest([QUESTION], constraints=Constraints(ban=("电影",)))
     assert "电影" not in {s.tag for s in banned.suggestions}
     (closed,) = voter.suggest([QUESTION], constraints=Constraints(known_tags=("电影", "音乐")))
@@ -191,28 +191,22 @@ def test_a_made_up_tag_counts_for_less(pair, voter):
     assert not voter.is_invented("量子力学")  # listed
     assert not voter.is_invented("弦论")  # in a list that only votes
     assert not voter.is_invented("电影")  # given
-    assert not replace(pair, codec=_without_retriever(pair)).is_invented("从来没有的标签")
+    assert not replace(pair, evidence=Evidence()).is_invented("从来没有的标签")
 
 
 def test_a_linear_model_is_made_in_training_where_its_weight_is_set_and_votes(pair, tmp_path):
-    assert "linear_starts" not in pair.codec.retriever.arrays
+    assert "linear_starts" not in pair.evidence.arrays
     tags = tmp_path / "tags.txt"
     tags.write_text("电影\n", encoding="utf-8")
     spec = replace(tiny_spec(epochs=1), dev=(), retrieve=str(tags))
-    spec = replace(spec, decode=replace(spec.decode, linear_weight=1.0))
+    spec = replace(spec, votes=VoteSettings({"linear": 1.0}))
     train_run(spec, tmp_path / "run", quiet=True, say=lambda _: None)
     tagger = Tagger.load(tmp_path / "run" / "best")
     known = next(read_questions(SAMPLES))
-    evidence = tagger.codec.retriever.evidence(known, tagger.codec.segmenter)
-    likely = {one.tag: one.probability for one in evidence if one.kind == "linear"}
+    findings = tagger.evidence.find(known, tagger.codec.segmenter)
+    likely = {one.tag: one.probability for one in findings if one.source == "linear"}
     assert likely
     (answer,) = tagger.suggest([known], beam=8)
     more = {s.tag: s.votes - s.written for s in answer.suggestions}
     best = max(likely, key=likely.get)
     assert more[best] == pytest.approx(8 * likely[best], abs=0.51)
-
-
-def _without_retriever(tagger: Tagger):
-    codec = copy(tagger.codec)
-    codec.retriever = None
-    return codec

@@ -5,7 +5,7 @@ import pytest
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError, SettingsError
 from l2a.tagger import MAX_SHOWN, Constraints, Tagger, find_cues
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 PYTHON = Question(title="零基础自学 Python，三个月能达到什么水平？", id="sample-001")
 HEBEI = Question(title="在河北师范大学上学是一种怎样的体验？")

@@ -8,8 +8,8 @@ from typing import BinaryIO, Protocol, Self
 
 from db.store.records import LabelledQuestion
 
-# Cuts a text into words that joined are the text again, white space included. The engine knows how (l2a.text.words);
-# this package may not ask it, so whoever exports brings it along.
+# Cuts a text into words that joined are the text again, white space included. The engine knows how
+# (l2a.text.segmenter); this package may not ask it, so whoever exports brings it along.
 Cut = Callable[[str], Sequence[str]]
 
 COLUMNS = (

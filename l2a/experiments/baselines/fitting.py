@@ -25,9 +25,10 @@ from l2a.experiments.baselines.topics import TopicModel
 from l2a.experiments.training.scales import CLOCK
 from l2a.measure.cutoff import Ranking, choose_cutoff
 from l2a.measure.metrics import POSITIONS
-from l2a.text.codec import Codec, EncodedSource, pad_sources
+from l2a.text.batch import pad_sources
+from l2a.text.codec import Codec, EncodedSource
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import FIRST_WORD
-from l2a.text.words import Segmenter
 from l2a.training.best_epoch import is_better
 from l2a.training.dataset import build_training_set, make_batches, read_words
 from l2a.training.optimiser import Optimiser

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from l2a.config import ModelConfig
-from l2a.network.model import LstmEncoder, WordTable
+from l2a.network.encoders import LstmEncoder
+from l2a.network.layers import WordTable
 
 WINDOWS = (1, 2, 3)  # words a convolution sees
 TRIGGER_WINDOW = 3  # words the local attention of the CNN sees

@@ -6,7 +6,7 @@ import numpy as np
 
 from l2a.errors import InputError
 from l2a.experiments.training.scales import CLOCK
-from l2a.text.words import is_word_like
+from l2a.text.cleaning import is_word_like
 
 PIECE = 512  # questions learned from at a time
 MOST_COMMON = 0.2  # words in more questions than this are no topic's words

@@ -6,7 +6,7 @@ from typing import Any
 from l2a.experiments.corpora import Corpus
 from l2a.experiments.training.runs import RULES
 from l2a.measure.metrics import new_tags, nlpcc_score
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 VIEWS = {"all": "all", "seen": "seen tags only", "complete": "complete labels only"}
 

@@ -23,8 +23,8 @@ from l2a.experiments.training.methods import WORD
 from l2a.experiments.training.runs import decode
 from l2a.explain import Explanation, explain
 from l2a.tagger import Suggestions, Tagger
+from l2a.text.cleaning import match_key
 from l2a.text.ordering import order_tags
-from l2a.text.words import match_key
 
 SUMMARY = "mean"  # over layers and heads
 

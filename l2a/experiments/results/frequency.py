@@ -17,7 +17,7 @@ from l2a.experiments.report.pictures import draw_lines
 from l2a.experiments.report.tables import percent, table
 from l2a.experiments.study import Study
 from l2a.measure.metrics import TagFrequency, tag_frequencies
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 LONGEST_CHAIN = 3
 CHAINS = 4

@@ -15,7 +15,7 @@ from l2a.experiments.results.voting_figure import METHOD
 from l2a.experiments.study import Study
 from l2a.experiments.training.runs import PAPER_THRESHOLD, decode, keep_voted
 from l2a.measure.metrics import meaningless
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 SHOWN = 12
 RARE = 0.05

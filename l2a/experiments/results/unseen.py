@@ -17,7 +17,7 @@ from l2a.experiments.report.tables import count_spread, score_cells, table
 from l2a.experiments.results.main_tables import RULE_TEXTS, f1s, methods_of, needs, score_methods
 from l2a.experiments.study import Need, Study
 from l2a.experiments.training.methods import CLASSIFIERS, TOPICAL, WORD
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 EXAMPLES = 3
 SHOWN = (TOPICAL, WORD["random"], WORD["order1"], WORD["order2"])

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from l2a.network.model import Memory
-from l2a.search.beam import NO_HOPE, Hypothesis, Rules, advance, collect
+from l2a.search.beam import NO_HOPE, Completion, Rules, advance, collect
 from l2a.search.fast.decoder import FastDecoder, Reading
 from l2a.search.fast.expansion import Barred, Copies, Slots, WordScores, expand
 from l2a.search.fast.side_by_side import side_by_side
@@ -34,7 +34,7 @@ class _Search:
     memories: list  # of the rules, one a beam; None for a dropped one
     scores: Tensor = field(default_factory=lambda: torch.zeros(1))  # (K,)
     prefixes: list[tuple[int, ...]] = field(default_factory=lambda: [()])
-    pool: list[Hypothesis] = field(default_factory=list)
+    pool: list[Completion] = field(default_factory=list)
     # By the identity of the list of symbols that the rules allow, which is kept with it, so that it stays that one's.
     barred: dict[int, tuple[Sequence[int], Barred]] = field(default_factory=dict)
 
@@ -48,7 +48,7 @@ def fast_beam_search(
     max_steps: int,
     start: int | Sequence[int],
     rules: Sequence[Rules] | None = None,
-) -> list[list[Hypothesis]]:
+) -> list[list[Completion]]:
     """The N-best list of every question in `memory`; it promises what `l2a.search.beam` promises."""
     starts = [start] * len(memory.mask) if isinstance(start, int) else start
     searches = []

@@ -23,11 +23,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from l2a.network.model import Attention, DecoderLayer, L2AModel, Memory, SourceBatch
+from l2a.network.decoder import DecoderLayer
+from l2a.network.layers import Attention
+from l2a.network.model import L2AModel, Memory
 from l2a.search.fast.expansion import WordScores, words_scored_once
 from l2a.search.fast.looking import Look, look_at_long, look_at_short
 from l2a.search.fast.past import Past
 from l2a.search.fast.quantised import Linear, is_available, linear
+from l2a.text.batch import SourceBatch
 
 # Narrower layers stay in float32: 8 bits spare them little, and cost the starter (256) up to 4 of 1,000 voted tags.
 _WIDE = 512

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from l2a.network.model import Attention
+from l2a.network.layers import Attention
 from l2a.search.fast.quantised import Linear, linear
 
 Look = Callable[[Tensor], Tensor]  # (K, D) -> (K, D)

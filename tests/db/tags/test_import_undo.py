@@ -4,7 +4,7 @@ import pytest
 
 from db.errors import Refused
 from db.figures import admin_log
-from db.store.check import find_inconsistencies
+from db.queue.check import find_inconsistencies
 from db.tags import distinct as tag_distinct
 from db.tags import importing as tag_import
 from db.tags import planning as tags

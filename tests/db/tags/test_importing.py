@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import func, select
 
 from db.errors import Refused
-from db.ledger.labels import AHEAD, look_at
+from db.ledger.labels import look_at
 from db.store.clock import read_clock
+from db.store.moments import AHEAD
 from db.store.tables import Entry, Tag
 from db.tags import planning as tags
 from db.tags.importing import IncomingTag, import_tags

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from db.tags.names import tag_key
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 

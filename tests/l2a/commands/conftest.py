@@ -9,8 +9,8 @@ import pytest
 from l2a import checkpoint
 from l2a.cli import main
 from l2a.data.questions import read_questions
-from l2a.text import words as text
-from l2a.text.words import Segmenter
+from l2a.text import segmenter as text
+from l2a.text.segmenter import Segmenter
 from l2a.training import run
 
 ROOT = Path(__file__).parents[3]

@@ -5,7 +5,7 @@ import pytest
 from l2a.data.questions import Question
 from l2a.data.statistics import describe, render
 from l2a.measure.metrics import CueCoverage, TagFrequency
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,13 @@ import pytest
 
 from l2a.data.questions import Question
 from l2a.evidence.arrays import precision_arrays, voting_arrays
-from l2a.evidence.listed import Run, hash_text
-from l2a.evidence.literal import Cut
+from l2a.evidence.collection import Evidence
+from l2a.evidence.literal import TextMatch
 from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter
-from tests.l2a.evidence.test_retriever import LABELLED, LISTED, hints, tags
+from l2a.evidence.source import FoldedWords, Hint, PreparedQuestion
+from l2a.text.hashing import hash_text
+from l2a.text.segmenter import Segmenter
+from tests.l2a.evidence.test_retriever import LABELLED, LISTED, hints_of, tags
 
 SEGMENTER = Segmenter()
 MANY = 70_000  # more than 16 bits can count
@@ -18,6 +20,10 @@ MANY = 70_000  # more than 16 bits can count
 @pytest.fixture(scope="module")
 def retriever() -> Retriever:
     return Retriever.build(LABELLED, LISTED, SEGMENTER)
+
+
+def hints(retriever: Retriever, title: str) -> list[Hint]:
+    return hints_of(Evidence(retriever), Question(title=title))
 
 
 # --- names
@@ -55,10 +61,10 @@ def test_names_of_before_joined_by_line_ends_are_still_read(retriever):
 
 
 def test_counts_beyond_16_bits_do_not_wrap():
-    counted = precision_arrays(1, [[Run(0, "健康", 1, 0)]] * MANY, [{"健康"}] * MANY)
+    counted = precision_arrays(1, [[TextMatch(0, "健康", 1, 0)]] * MANY, [{"健康"}] * MANY)
     assert counted["found"].tolist() == [[MANY, 0]]
     assert counted["right"].tolist() == [[MANY, 0]]
-    assert voting_arrays({"健康"}, [Cut(["健康"], [])] * MANY)["voting_seen"].tolist() == [MANY]
+    assert voting_arrays({"健康"}, [FoldedWords(["健康"], [])] * MANY)["voting_seen"].tolist() == [MANY]
 
 
 def test_counters_of_before_go_on_beyond_16_bits(retriever):
@@ -85,8 +91,8 @@ MORE = [
 
 def likeness(retriever: Retriever, question: Question) -> float:
     """Of a question with its own row: the greatest there is."""
-    columns, weights = retriever._vector(Cut.of(question, SEGMENTER))
-    return float((weights @ retriever._by_word[columns]).max())
+    columns, weights = retriever.vector(PreparedQuestion(question, FoldedWords.of(question, SEGMENTER)))
+    return float((weights @ retriever.by_word[columns]).max())
 
 
 @pytest.mark.parametrize("question", MORE)
@@ -142,7 +148,7 @@ def test_a_corrected_label_replaces_the_old_one(retriever):
 def test_a_correction_can_be_corrected(retriever):
     twice = retriever.extended([CORRECTED], SEGMENTER).extended([LABELLED[0]], SEGMENTER)
     for title in ("第一次养猫要准备什么？", "养猫的人都用什么猫粮？", "吉他怎样练？"):
-        assert {(h.tag, h.kind) for h in hints(twice, title)} == {(h.tag, h.kind) for h in hints(retriever, title)}
+        assert {(h.tag, h.source) for h in hints(twice, title)} == {(h.tag, h.source) for h in hints(retriever, title)}
     assert twice.arrays["right"].sum() == retriever.arrays["right"].sum()
 
 
@@ -153,7 +159,7 @@ def test_the_same_labels_change_nothing(retriever):
 
 def test_corrections_reach_the_linear_model():
     labelled = [Question(id=str(n), title=f"吉他怎样练？{n}", tags=("吉他",)) for n in range(4)]
-    built = Retriever.build(labelled, (), SEGMENTER, linear=True)
+    built = Evidence.build(labelled, (), SEGMENTER, learn=["linear"])
     corrected = [Question(id=q.id, title=q.title, tags=("音乐",)) for q in labelled]
-    found = built.extended(corrected, SEGMENTER).evidence(Question(title="吉他怎样练？"), SEGMENTER)
-    assert {one.tag for one in found if one.kind == "linear"} == {"音乐"}
+    found = built.extended(corrected, SEGMENTER).find(Question(title="吉他怎样练？"), SEGMENTER)
+    assert {one.tag for one in found if one.source == "linear"} == {"音乐"}

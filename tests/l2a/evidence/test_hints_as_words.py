@@ -5,14 +5,15 @@ import torch
 
 from l2a.config import DECODERS, DecodeSettings, ModelConfig
 from l2a.data.questions import Question
-from l2a.evidence.retriever import MARKS, Retriever
+from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.search.fast import decoder as fast_decoder
 from l2a.search.fast import quantised
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
+from l2a.text.marks import is_mark, make_mark
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, UNKNOWN, Vocabulary
-from l2a.text.words import Segmenter
 from l2a.training.cutting import Words
 from l2a.training.dataset import number
 from l2a.training.losses import likelihood_loss
@@ -23,7 +24,8 @@ LABELLED = [
     Question(id="2", title="怎样学好吉他？", tags=("吉他", "音乐")),
 ]
 QUESTION = Question(title="第一次养猫，听什么音乐？")
-RETRIEVER = Retriever.build(LABELLED, ["显微镜"], SEGMENTER)
+EVIDENCE = Evidence.build(LABELLED, ["显微镜"], SEGMENTER)
+MARKS = [make_mark(source, strength) for source in ("named", "listed", "near") for strength in (1, 2, 3)]
 
 every_decoder = pytest.mark.parametrize(
     "decoder",
@@ -44,13 +46,13 @@ def tagger_of(decoder: str, **model) -> Tagger:
     )
     source = Vocabulary(["养", "猫", "音乐", "吉他", *MARKS])
     target = Vocabulary(["音乐", "吉他"])
-    codec = Codec(SEGMENTER, source, target, copy=True, max_source_length=config.max_source_length, retriever=RETRIEVER)
+    codec = Codec(SEGMENTER, source, target, copy=True, max_source_length=config.max_source_length)
     network = L2AModel(config, len(source), len(target))
     network.pointer_query.weight.data.zero_()
     network.copy_gate.bias.data.zero_()
     network.output.bias.data[[DELIMITER, END]] += 8.0
     settings = DecodeSettings(beam=40, max_steps=3)
-    return Tagger(network, codec, config, settings, frequencies={"音乐": 1}, decoder=decoder)
+    return Tagger(network, codec, config, settings, frequencies={"音乐": 1}, decoder=decoder, evidence=EVIDENCE)
 
 
 @pytest.mark.parametrize("copy", [False, True])
@@ -79,7 +81,7 @@ def test_no_target_is_a_mark():
 def test_no_search_writes_a_mark(decoder, monkeypatch):
     monkeypatch.setattr(fast_decoder, "_WIDE", 8)  # all layers in 8 bits, where there are 8 bits
     (answer,) = tagger_of(decoder).suggest([QUESTION])
-    assert any(word in MARKS for word in answer.source_words)
+    assert any(map(is_mark, answer.source_words))
     written = {tag for hypothesis in answer.hypotheses for tag in hypothesis.tags}
     assert [tag for tag in written if any(mark in tag for mark in MARKS)] == []
     assert {"宠物", "音乐"} <= written  # a hint's word that stands nowhere else, and a word of the vocabulary

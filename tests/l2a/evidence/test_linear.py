@@ -1,14 +1,14 @@
-"""A linear model of the labelled questions: against an independent solution, and as a part of the retriever."""
+"""A linear model of the labelled questions: against an independent solution, and as a source of evidence."""
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
 from l2a.data.questions import Question
-from l2a.evidence import linear as linear_tags
-from l2a.evidence.linear import LinearTags, fit
-from l2a.evidence.retriever import Retriever
-from l2a.text.words import Segmenter
+from l2a.evidence.collection import Evidence
+from l2a.evidence.sources import linear as linear_tags
+from l2a.evidence.sources.linear import LinearTags, fit
+from l2a.text.segmenter import Segmenter
 from tests.l2a.evidence.test_retriever import LABELLED
 
 SEGMENTER = Segmenter()
@@ -66,23 +66,23 @@ def test_only_the_newest_questions_are_learned_from(monkeypatch):
     np.testing.assert_allclose(weights, [[0, 0], [0, 2 / 3]], atol=1e-3)
 
 
-def found(retriever: Retriever, title: str) -> dict[str, float]:
-    evidence = retriever.evidence(Question(title=title), SEGMENTER)
-    return {one.tag: one.probability for one in evidence if one.kind == "linear"}
+def found(evidence: Evidence, title: str) -> dict[str, float]:
+    findings = evidence.find(Question(title=title), SEGMENTER)
+    return {one.tag: one.probability for one in findings if one.source == "linear"}
 
 
-def test_a_retriever_votes_with_it_only_if_it_was_built_with_it():
-    assert found(Retriever.build(LABELLED, (), SEGMENTER), "怎样学好吉他？") == {}
-    built = Retriever.build(LABELLED, (), SEGMENTER, linear=True)
+def test_it_speaks_only_where_it_was_learned():
+    assert found(Evidence.build(LABELLED, (), SEGMENTER), "怎样学好吉他？") == {}
+    built = Evidence.build(LABELLED, (), SEGMENTER, learn=["linear"])
     assert set(found(built, "怎样学好吉他？")) == {"吉他", "音乐"}
     assert set(found(built, "养猫")) == {"宠物"}
     assert found(built, "股票") == {}
-    kept = Retriever({name: array.copy() for name, array in built.arrays.items()})
+    kept = Evidence.of({name: array.copy() for name, array in built.arrays.items()})
     assert found(kept, "养猫") == found(built, "养猫")
 
 
 def test_decisions_are_learned_from_when_they_are_added():
-    built = Retriever.build(LABELLED, (), SEGMENTER, linear=True)
+    built = Evidence.build(LABELLED, (), SEGMENTER, learn=["linear"])
     decided = [
         Question(id="5", title="怎样观星才不冷？", tags=("天文",)),
         Question(id="6", title="观星要带什么？", tags=("天文",)),
@@ -91,4 +91,4 @@ def test_decisions_are_learned_from_when_they_are_added():
     grown = built.extended(decided, SEGMENTER)
     assert next(iter(found(grown, "哪里适合观星？"))) == "天文"
     assert next(iter(found(grown, "吉他"))) in ("吉他", "音乐")
-    assert "linear_starts" not in Retriever.build(LABELLED, (), SEGMENTER).extended(decided, SEGMENTER).arrays
+    assert "linear_starts" not in Evidence.build(LABELLED, (), SEGMENTER).extended(decided, SEGMENTER).arrays

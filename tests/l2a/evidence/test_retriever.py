@@ -5,9 +5,13 @@ import pytest
 
 from l2a.data.questions import Question
 from l2a.evidence import retriever as retrieval
-from l2a.evidence.listed import as_written
-from l2a.evidence.retriever import MARKS, Hint, Retriever
-from l2a.text.words import Segmenter, match_key
+from l2a.evidence.collection import Evidence, choose_hints, hint_words
+from l2a.evidence.source import Finding, Hint
+from l2a.evidence.sources import near
+from l2a.evidence.sources.listed import as_written
+from l2a.text.cleaning import match_key
+from l2a.text.marks import is_mark
+from l2a.text.segmenter import Segmenter
 
 SEGMENTER = Segmenter()
 LABELLED = [
@@ -20,94 +24,104 @@ LISTED = ("显微镜", "猫粮", "镜", "iPhone 15")
 
 
 @pytest.fixture(scope="module")
-def retriever() -> Retriever:
-    return Retriever.build(LABELLED, LISTED, SEGMENTER)
+def evidence() -> Evidence:
+    return Evidence.build(LABELLED, LISTED, SEGMENTER)
 
 
-def hints(retriever: Retriever, title: str, **more) -> list[Hint]:
-    return retriever.hints(Question(title=title, **more), SEGMENTER)
+def hints(evidence: Evidence, title: str, **more) -> list[Hint]:
+    return hints_of(evidence, Question(title=title, **more))
+
+
+def hints_of(evidence: Evidence, question: Question, is_labelled: bool = False) -> list[Hint]:
+    return choose_hints(evidence.find(question, SEGMENTER, is_labelled=is_labelled))
+
+
+def votes(evidence: Evidence, title: str, description: str = "") -> list[Finding]:
+    """The findings that have a vote."""
+    found = evidence.find(Question(title=title, description=description), SEGMENTER)
+    return [one for one in found if one.probability is not None]
 
 
 def tags(found: list[Hint], kind: str) -> list[str]:
-    return [hint.tag for hint in found if hint.kind == kind]
+    return [hint.tag for hint in found if hint.source == kind]
 
 
-def test_a_listed_tag_that_nobody_gave_is_listed_and_one_that_was_given_is_named(retriever):
-    found = hints(retriever, "猫粮要用显微镜看吗？")
+def test_a_listed_tag_that_nobody_gave_is_listed_and_one_that_was_given_is_named(evidence):
+    found = hints(evidence, "猫粮要用显微镜看吗？")
     assert tags(found, "listed") == ["显微镜"]
     assert tags(found, "named") == ["猫粮"]
 
 
-def test_a_single_hanzi_is_never_looked_for(retriever):
-    assert tags(hints(retriever, "镜 子 碎 了"), "listed") == []
+def test_a_single_hanzi_is_never_looked_for(evidence):
+    assert tags(hints(evidence, "镜 子 碎 了"), "listed") == []
 
 
-def test_spaces_and_case_do_not_matter(retriever):
-    assert tags(hints(retriever, "要不要换 iphone 15？"), "listed") == ["iphone15"]
+def test_spaces_and_case_do_not_matter(evidence):
+    assert tags(hints(evidence, "要不要换 iphone 15？"), "listed") == ["iphone15"]
 
 
-def test_the_tags_of_the_nearest_questions_come_first(retriever):
-    near = tags(hints(retriever, "吉他怎样练？"), "near")
+def test_the_tags_of_the_nearest_questions_come_first(evidence):
+    near = tags(hints(evidence, "吉他怎样练？"), "near")
     assert set(near[:2]) == {"吉他", "音乐"}
     assert "宠物" not in near
 
 
-def test_shares_of_neighbours_by_hand(retriever, monkeypatch):
-    """With one neighbour each of its tags has the share 1: the highest worth."""
-    monkeypatch.setattr(retrieval, "NEIGHBOURS", 1)
-    assert {(h.tag, h.worth) for h in hints(retriever, "第一次养猫要准备什么") if h.kind == "near"} == {
+def test_shares_of_neighbours_by_hand(evidence, monkeypatch):
+    """With one neighbour each of its tags has the share 1: the strongest hint."""
+    monkeypatch.setattr(near, "NEIGHBOURS", 1)
+    assert {(h.tag, h.strength) for h in hints(evidence, "第一次养猫要准备什么") if h.source == "near"} == {
         ("宠物", 3),
         ("养猫", 3),
     }
 
 
-def test_a_text_of_unknown_words_has_no_hints(retriever):
-    assert hints(retriever, "囧囧囧") == []
+def test_a_text_of_unknown_words_has_no_hints(evidence):
+    assert hints(evidence, "囧囧囧") == []
 
 
 def test_a_labelled_question_gets_nothing_from_itself(monkeypatch):
     monkeypatch.setattr(retrieval, "PRETENDED", 10**9)  # nothing is pretended away here
-    alone = Retriever.build([LABELLED[0]], (), SEGMENTER)
-    assert tags(alone.hints(LABELLED[0], SEGMENTER), "near")  # the very text is there for anybody else
-    own = alone.hints(LABELLED[0], SEGMENTER, is_labelled=True)
+    alone = Evidence.build([LABELLED[0]], (), SEGMENTER)
+    assert tags(hints_of(alone, LABELLED[0]), "near")  # the very text is there for anybody else
+    own = hints_of(alone, LABELLED[0], is_labelled=True)
     assert tags(own, "near") == []
     assert tags(own, "named") == []
     assert tags(own, "listed") == ["养猫"]  # nobody else gave it
 
 
 def test_a_labelled_question_pretends_not_to_know_some_tags(monkeypatch):
-    built = Retriever.build(LABELLED, LISTED, SEGMENTER)
+    built = Evidence.build(LABELLED, LISTED, SEGMENTER)
     monkeypatch.setattr(retrieval, "PRETENDED", 1)  # all of them
-    found = built.hints(LABELLED[3], SEGMENTER, is_labelled=True)
+    found = hints_of(built, LABELLED[3], is_labelled=True)
     assert tags(found, "near") == []
     assert tags(found, "named") == []
     assert set(tags(found, "listed")) == {"吉他", "钢琴"}
-    assert set(tags(built.hints(LABELLED[3], SEGMENTER), "named")) == {"吉他", "钢琴"}  # only when it is trained on
+    assert set(tags(hints_of(built, LABELLED[3]), "named")) == {"吉他", "钢琴"}  # only when it is trained on
 
 
-def test_what_is_stored_gives_the_same_hints(retriever):
-    again = Retriever({name: array.copy() for name, array in retriever.arrays.items()})
+def test_what_is_stored_gives_the_same_hints(evidence):
+    again = Evidence.of({name: array.copy() for name, array in evidence.arrays.items()})
     for title in ("吉他怎样练？", "猫粮要用显微镜看吗？"):
-        assert hints(again, title) == hints(retriever, title)
+        assert hints(again, title) == hints(evidence, title)
 
 
-def test_nothing_of_the_questions_is_stored_as_text(retriever):
-    assert len(bytes(retriever.arrays["tags"]).decode()) == sum(map(len, retriever.tags))
-    assert set(map(match_key, retriever.tags)) == {match_key(tag) for q in LABELLED for tag in q.tags}
-    assert all(array.dtype != object and array.dtype.kind in "uif" for array in retriever.arrays.values())
-    stored = b"".join(np.ascontiguousarray(array).tobytes() for array in retriever.arrays.values())
+def test_nothing_of_the_questions_is_stored_as_text(evidence):
+    assert len(bytes(evidence.arrays["tags"]).decode()) == sum(map(len, evidence.retriever.tags))
+    assert set(map(match_key, evidence.retriever.tags)) == {match_key(tag) for q in LABELLED for tag in q.tags}
+    assert all(array.dtype != object and array.dtype.kind in "uif" for array in evidence.arrays.values())
+    stored = b"".join(np.ascontiguousarray(array).tobytes() for array in evidence.arrays.values())
     assert "准备".encode() not in stored
     assert "显微镜".encode() not in stored
 
 
-def test_hint_words_are_marks_followed_by_the_words_of_the_tag(retriever):
-    words = retriever.hint_words(Question(title="猫粮要用显微镜看吗？"), SEGMENTER)
-    assert words[0] in MARKS
-    assert "".join(word for word in words if word not in MARKS).startswith("猫粮")
+def test_hint_words_are_marks_followed_by_the_words_of_the_tag(evidence):
+    words = hint_words(evidence.find(Question(title="猫粮要用显微镜看吗？"), SEGMENTER), SEGMENTER)
+    assert is_mark(words[0])
+    assert "".join(word for word in words if not is_mark(word)).startswith("猫粮")
 
 
 def test_without_labelled_questions_only_the_list_speaks():
-    empty = Retriever.build([], LISTED, SEGMENTER)
+    empty = Evidence.build([], LISTED, SEGMENTER)
     assert hints(empty, "显微镜怎么用？") == [Hint("显微镜", "listed", 2)]
 
 
@@ -121,36 +135,36 @@ MORE = [
 ]
 
 
-def test_new_questions_become_neighbours_and_their_tags_are_named(retriever):
-    grown = retriever.extended(MORE, SEGMENTER)
+def test_new_questions_become_neighbours_and_their_tags_are_named(evidence):
+    grown = evidence.extended(MORE, SEGMENTER)
     found = hints(grown, "显微镜能看到细菌吗？")
     assert tags(found, "named") == ["显微镜"]
     assert set(tags(found, "near")) >= {"显微镜", "生物"}
-    assert tags(hints(retriever, "显微镜能看到细菌吗？"), "listed") == ["显微镜"]  # the old one is as it was
-    assert tags(hints(grown, "第一次养猫"), "near")[:2] == tags(hints(retriever, "第一次养猫"), "near")[:2]
+    assert tags(hints(evidence, "显微镜能看到细菌吗？"), "listed") == ["显微镜"]  # the old one is as it was
+    assert tags(hints(grown, "第一次养猫"), "near")[:2] == tags(hints(evidence, "第一次养猫"), "near")[:2]
 
 
-def test_a_question_that_is_there_already_is_not_counted_twice(retriever):
-    grown = retriever.extended(MORE, SEGMENTER)
+def test_a_question_that_is_there_already_is_not_counted_twice(evidence):
+    grown = evidence.extended(MORE, SEGMENTER)
     assert len(grown.arrays["digests"]) == len(LABELLED) + 2
-    assert retriever.extended([LABELLED[0]], SEGMENTER).arrays["found"].tolist() == retriever.arrays["found"].tolist()
+    assert evidence.extended([LABELLED[0]], SEGMENTER).arrays["found"].tolist() == evidence.arrays["found"].tolist()
 
 
-def test_growing_gives_what_building_at_once_gives_but_for_rarities(retriever):
-    grown, whole = retriever.extended(MORE, SEGMENTER), Retriever.build([*LABELLED, *MORE[:2]], LISTED, SEGMENTER)
+def test_growing_gives_what_building_at_once_gives_but_for_rarities(evidence):
+    grown, whole = evidence.extended(MORE, SEGMENTER), Evidence.build([*LABELLED, *MORE[:2]], LISTED, SEGMENTER)
     for name in ("listed", "beginnings", "found", "right", "given_starts", "starts"):
         assert grown.arrays[name].tolist() == whole.arrays[name].tolist(), name
     assert set(grown.arrays["words"].tolist()) == set(whole.arrays["words"].tolist())
-    assert set(grown.tags) == set(whole.tags)
+    assert set(grown.retriever.tags) == set(whole.retriever.tags)
 
 
-def test_evidence_has_probabilities_of_everything_that_speaks_for_a_tag(retriever):
-    found = retriever.evidence(Question(title="第一次养猫要买显微镜吗？"), SEGMENTER)
-    kinds = {(one.tag, one.kind) for one in found}
+def test_evidence_has_probabilities_of_everything_that_speaks_for_a_tag(evidence):
+    found = votes(evidence, "第一次养猫要买显微镜吗？")
+    kinds = {(one.tag, one.source) for one in found}
     assert {("宠物", "near"), ("养猫", "near"), ("养猫", "named")} <= kinds
     assert all(0 < one.probability <= 1 for one in found)
     # Four labelled questions teach nothing about listed tags that nobody gave.
-    assert not [one for one in found if one.kind == "listed"]
+    assert not [one for one in found if one.source == "listed"]
 
 
 def test_a_belief_is_learned_from_tags_that_nobody_else_gave():
@@ -161,15 +175,13 @@ def test_a_belief_is_learned_from_tags_that_nobody_else_gave():
         Question(id=animal, title=f"{animal}吃什么？", description=f"我家有{thing}。", tags=(animal,))
         for animal, thing in zip(animals, things, strict=True)
     ]
-    learned = Retriever.build(labelled, [*animals, *things, "显微镜", "望远镜"], SEGMENTER)
-    found = learned.evidence(Question(title="显微镜吃什么？", description="我家有望远镜。"), SEGMENTER)
-    believed = {one.tag: one.probability for one in found if one.kind == "listed"}
+    learned = Evidence.build(labelled, [*animals, *things, "显微镜", "望远镜"], SEGMENTER)
+    found = votes(learned, "显微镜吃什么？", "我家有望远镜。")
+    believed = {one.tag: one.probability for one in found if one.source == "listed"}
     assert set(believed) == {"显微镜", "望远镜"}
     assert believed["显微镜"] > 0.5 > believed["望远镜"]
-    kept = Retriever({name: array.copy() for name, array in learned.arrays.items()})
-    assert kept.evidence(Question(title="显微镜吃什么？"), SEGMENTER) == learned.evidence(
-        Question(title="显微镜吃什么？"), SEGMENTER
-    )
+    kept = Evidence.of({name: array.copy() for name, array in learned.arrays.items()})
+    assert votes(kept, "显微镜吃什么？") == votes(learned, "显微镜吃什么？")
     grown = learned.extended([Question(title="望远镜怎么选？", tags=("望远镜",))], SEGMENTER)
     assert grown.arrays["belief"].tolist() == learned.arrays["belief"].tolist()
 
@@ -180,23 +192,23 @@ def test_a_listed_tag_is_spelled_as_in_the_text():
     assert as_written("ß", "STRASSE") == "ß"  # folded otherwise than letter by letter: as the list has it
 
 
-def test_is_listed_knows_the_list_and_what_was_given(retriever):
-    assert all(map(retriever.is_listed, ("显微镜", "iphone15", "宠物", "猫粮")))
-    assert not retriever.is_listed("望远镜")
+def test_is_listed_knows_the_list_and_what_was_given(evidence):
+    assert all(map(evidence.is_listed, ("显微镜", "iphone15", "宠物", "猫粮")))
+    assert not evidence.is_listed("望远镜")
 
 
-def test_a_retriever_of_before_has_no_belief(retriever):
-    older = Retriever({name: array for name, array in retriever.arrays.items() if name != "belief"})
-    assert "listed" not in {one.kind for one in older.evidence(Question(title="显微镜怎么用？"), SEGMENTER)}
+def test_a_retriever_of_before_has_no_belief(evidence):
+    older = Evidence.of({name: array for name, array in evidence.arrays.items() if name != "belief"})
+    assert "listed" not in {one.source for one in votes(older, "显微镜怎么用？")}
 
 
 def test_a_voting_list_votes_and_gives_no_hints():
     animals = ["大象", "老虎", "狮子", "长颈鹿", "河马", "犀牛", "斑马", "袋鼠", "考拉", "企鹅", "海豚", "鲸鱼"]
     labelled = [Question(id=animal, title=f"{animal}吃什么？", tags=(animal,)) for animal in animals]
-    learned = Retriever.build(labelled, ["显微镜"], SEGMENTER, voting=["望远镜"])
-    found = learned.evidence(Question(title="望远镜和显微镜"), SEGMENTER)
-    assert {one.tag for one in found if one.kind == "listed"} == {"望远镜", "显微镜"}
+    learned = Evidence.build(labelled, ["显微镜"], SEGMENTER, voting=["望远镜"])
+    found = votes(learned, "望远镜和显微镜")
+    assert {one.tag for one in found if one.source == "listed"} == {"望远镜", "显微镜"}
     assert tags(hints(learned, "望远镜和显微镜"), "listed") == ["显微镜"]
     assert learned.is_listed("望远镜")
     grown = learned.extended([Question(title="怎样观星？", tags=("天文",))], SEGMENTER)
-    assert grown.evidence(Question(title="望远镜"), SEGMENTER) == learned.evidence(Question(title="望远镜"), SEGMENTER)
+    assert votes(grown, "望远镜") == votes(learned, "望远镜")

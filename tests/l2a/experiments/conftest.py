@@ -8,7 +8,7 @@ from l2a import checkpoint
 from l2a.data.questions import Question, read_questions
 from l2a.experiments import cli, study
 from l2a.experiments.baselines import fitting
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 from l2a.training import run
 
 

@@ -5,7 +5,7 @@ import pytest
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError
 from l2a.experiments.corpora import find_corpora, split
-from l2a.text.words import match_key
+from l2a.text.cleaning import match_key
 
 ROWS = [Question("怎么学编程", tags=("编程",), id="1"), Question("没有标签", id="2")]
 OPEN_ROWS = [*ROWS, Question("新的东西", tags=("编程", "新词"), id="3")]

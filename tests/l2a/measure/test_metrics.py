@@ -11,7 +11,7 @@ import pytest
 from l2a.data.questions import Question
 from l2a.measure import metrics
 from l2a.measure.metrics import CueCoverage, Meaningless, NewTags, PresentAbsent, Score, TagFrequency
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from l2a.data.questions import Question
 from l2a.measure.reachability import Reachable, count_reachable
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import Vocabulary
-from l2a.text.words import Segmenter
 
 
 @pytest.fixture(scope="module")

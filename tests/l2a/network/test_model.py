@@ -12,8 +12,11 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from l2a.config import ModelConfig, preset
 from l2a.network import model as model_module
-from l2a.network.model import AttentionEncoder, L2AModel, LstmEncoder, SourceBatch, WordTable
+from l2a.network.encoders import AttentionEncoder, LstmEncoder
+from l2a.network.layers import WordTable
+from l2a.network.model import L2AModel
 from l2a.network.positions import encoding_table
+from l2a.text.batch import SourceBatch
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN
 
 SOURCE_WORDS, TARGET_WORDS = 20, 12

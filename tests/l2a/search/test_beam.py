@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from l2a.search import beam as search
-from l2a.search.beam import Hypothesis, beam_search
+from l2a.search.beam import Completion, beam_search
 
 START, END = 0, 1  # the search is told which these are; the model's numbers need not be used
 FIRST = 2
@@ -105,7 +105,7 @@ def enumerate_all(distribution, question, symbols, max_steps):
     return sorted(found, key=lambda item: -item[1])
 
 
-def assert_same(found: list[Hypothesis], expected):
+def assert_same(found: list[Completion], expected):
     assert [h.symbols for h in found] == [symbols for symbols, _ in expected]
     assert [h.score for h in found] == pytest.approx([score for _, score in expected], abs=1e-9)
 
@@ -189,7 +189,7 @@ def test_a_finished_hypothesis_takes_no_place_from_live_prefixes():
 def test_scores_are_sums_of_log_probabilities_with_the_end_symbol():
     table = {(): {A: 0.5}, (A,): {B: 0.25}, (A, B): {END: 0.125}}
     (found,) = run(scripted(table, symbols=4), beam=3)[0]
-    assert found == Hypothesis((A, B), pytest.approx(-6 * math.log(2)))  # 1/2 * 1/4 * 1/8 = 1/64
+    assert found == Completion((A, B), pytest.approx(-6 * math.log(2)))  # 1/2 * 1/4 * 1/8 = 1/64
 
 
 def test_a_longer_sequence_is_not_favoured():
@@ -208,7 +208,7 @@ def test_a_question_unfinished_at_the_last_step_gets_an_empty_list():
     endless = {(A,) * length: {A: 1.0} for length in range(10)}
     short = {(): {END: 1.0}}
     found = run(scripted(endless, short, symbols=4), questions=2, beam=2, max_steps=5)
-    assert found == [[], [Hypothesis((), 0.0)]]
+    assert found == [[], [Completion((), 0.0)]]
 
 
 @pytest.mark.parametrize(("max_steps", "count"), [(3, 0), (4, 1)])

@@ -9,7 +9,7 @@ import torch
 from l2a.config import ModelConfig, TrainingConfig
 from l2a.data.questions import read_questions
 from l2a.errors import SettingsError
-from l2a.network.model import L2AModel, Memory, SourceBatch
+from l2a.network.model import L2AModel, Memory
 from l2a.search.beam import beam_search
 from l2a.search.fast import decoder as fast_decoder
 from l2a.search.fast import quantised
@@ -19,6 +19,7 @@ from l2a.search.fast.expansion import Copies, Slots, WordScores, expand, words_s
 from l2a.search.fast.past import Past
 from l2a.search.rules import TagRules, TagTrie
 from l2a.tagger import Constraints, Tagger
+from l2a.text.batch import SourceBatch
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, START, UNKNOWN
 from l2a.training.optimiser import Optimiser
 from tests.l2a.network.test_model import TARGET_WORDS, build, every_local_shape, every_shape, sources_for

@@ -11,9 +11,10 @@ from l2a.messages import Message
 from l2a.network.model import L2AModel
 from l2a.search.beam import beam_search
 from l2a.search.rules import TagRules
-from l2a.text.codec import Codec, pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
+from l2a.text.codec import Codec
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, FIRST_WORD, PAD, START, UNKNOWN, Vocabulary, build_vocabularies
-from l2a.text.words import Segmenter
 
 SEGMENTER = Segmenter()
 AWKWARD = ["Android 手机", "谷歌 (Google)", "C++", ".NET", "iPhone 15", "C|C++", "|", "<s>", "</s>", " 前后 ", "全　角"]

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from l2a.checkpoint import load_tagger
-from l2a.text.words import Segmenter
+from l2a.text.segmenter import Segmenter
 from l2a.training import loop as training
 from l2a.training import run
 from l2a.training.run import train_run

@@ -14,8 +14,8 @@ from l2a.config import ModelConfig, TrainingConfig
 from l2a.data.questions import Question
 from l2a.errors import InputError
 from l2a.text.codec import EncodedSource
+from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import DELIMITER, END, UNKNOWN
-from l2a.text.words import Segmenter
 from l2a.training.cutting import Words, distinct_tags
 from l2a.training.dataset import (
     Example,

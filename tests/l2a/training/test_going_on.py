@@ -184,7 +184,7 @@ def test_rejection_loss_is_the_unlikelihood_of_the_whole_tag(tiny_tagger):
 
 def probability_of(model, source, given, own) -> float:
     """By the decoder's own steps, one at a time."""
-    from l2a.text.codec import pad_sources
+    from l2a.text.batch import pad_sources
     from l2a.text.vocabulary import START
 
     memory, state, read, total = model.encode(pad_sources([source])), model.start_state(1), START, 0.0

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from l2a.checkpoint import load_tagger
 from l2a.data.questions import read_questions
 from l2a.measure.evaluation import evaluate
-from l2a.text.codec import pad_sources, pad_targets
+from l2a.text.batch import pad_sources, pad_targets
 from l2a.training import loop as training
 from l2a.training.dataset import target_sequences
 from l2a.training.distributed import Workers

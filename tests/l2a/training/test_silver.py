@@ -10,8 +10,10 @@ import pytest
 from l2a.commands import silver as command
 from l2a.data.questions import Question, read_questions, read_tags
 from l2a.errors import InputError, L2AError, SettingsError
-from l2a.evidence.literal import Cut, LiteralMatcher
-from l2a.text.words import Segmenter, match_key
+from l2a.evidence.literal import LiteralMatcher
+from l2a.evidence.source import FoldedWords
+from l2a.text.cleaning import match_key
+from l2a.text.segmenter import Segmenter
 from l2a.training import silver
 from l2a.training.silver import Teacher, write_silver
 
@@ -51,8 +53,8 @@ def find(tags, segmenter, title, description=""):
 def learned(segmenter, rows, tags):
     """A matcher that has seen (title, tags) rows."""
     matcher = LiteralMatcher(tags, segmenter)
-    cuts = [Cut.of(Question(title), segmenter) for title, _ in rows]
-    matcher.learn(cuts, [frozenset(map(match_key, true)) for _, true in rows])
+    texts = [FoldedWords.of(Question(title), segmenter) for title, _ in rows]
+    matcher.learn(texts, [frozenset(map(match_key, true)) for _, true in rows])
     return matcher
 
 

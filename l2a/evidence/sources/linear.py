@@ -13,6 +13,9 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
+from l2a.evidence.retriever import Retriever
+from l2a.evidence.source import Finding, PreparedQuestion, Source
+
 # Chosen on the development questions: dropping what is smaller, or rarer, changes nothing there.
 RIDGE = 1.0
 LEAST_GIVEN = 2  # questions that must have a tag
@@ -69,3 +72,28 @@ class LinearTags:
         found = np.flatnonzero(scores >= LEAST_SCORE)
         order = found[np.argsort(-scores[found], kind="stable")]
         return [(int(tag), min(1.0, float(scores[tag]))) for tag in order]
+
+
+class Linear(Source):
+    """`probability`: the score."""
+
+    name, rank = "linear", 2
+
+    def __init__(self, retriever: Retriever):
+        self._retriever = retriever
+        self._model = LinearTags(retriever.arrays, len(retriever.arrays["words"]), len(retriever.tags))
+
+    @classmethod
+    def learn(cls, retriever: Retriever) -> dict[str, np.ndarray]:
+        return fit(retriever.questions, retriever.given)
+
+    @classmethod
+    def open(cls, retriever: Retriever | None) -> "Linear | None":
+        return None if retriever is None or "linear_starts" not in retriever.arrays else cls(retriever)
+
+    def find(self, question: PreparedQuestion) -> list[Finding]:
+        likely = self._model.likely(*question.once(self._retriever.vector))
+        return [Finding(self._retriever.tags[tag], self.name, {"probability": share}) for tag, share in likely]
+
+
+SOURCE = Linear

@@ -1,4 +1,4 @@
-"""Text in, words out: cleaning, the matching key, and one segmenter used for questions and tags alike.
+"""Clean text in, words out: one segmenter used for questions and tags alike.
 
 Two rules hold everywhere (paper section 4.1, "Data Preprocessing", with jieba in the place of LTP):
 
@@ -11,62 +11,17 @@ Two rules hold everywhere (paper section 4.1, "Data Preprocessing", with jieba i
 import logging
 import math
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
 import jieba
 
-MAX_CHARACTERS = 20_000  # a question is cut here before segmentation; the model reads far less
 LONG_WORD = 4  # hanzi; words this long are split into shorter dictionary words
 SHORT_TEXT = 200  # characters of a text whose cut is remembered
 
-_URL = re.compile(
-    r"(?:https?|ftp)://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+"
-    r"|www\.[a-z0-9][^\s\u3000-\u9fff\uff00-\uffef]*",
-    re.IGNORECASE,
-)
 _HANZI = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 
 jieba.setLogLevel(logging.WARNING)  # jieba announces its dictionary on stderr otherwise
-
-
-def match_key(text: str) -> str:
-    """The form under which two spellings count as the same: for comparing only, never for storing.
-
-    NFKC, casefold, control and format characters removed, runs of white space made one space.
-    """
-    text = unicodedata.normalize("NFKC", _drop_invisible(text, ("Cc", "Cf"))).casefold()
-    return _fold_spaces(unicodedata.normalize("NFKC", text))
-
-
-def clean(text: str) -> str:
-    """NFKC, without URLs and control characters, white space folded: what the segmenter reads."""
-    # URLs go before NFKC, while a full-width comma or bracket still ends them, and after it, for full-width URLs.
-    text = unicodedata.normalize("NFKC", _drop_invisible(_URL.sub(" ", text), ("Cc", "Cf", "Cs")))
-    return _fold_spaces(_URL.sub(" ", text))
-
-
-def join_question(title: str, description: str = "") -> tuple[str, bool]:
-    """Title and description as one clean text, and whether it had to be cut at MAX_CHARACTERS."""
-    raw = f"{title} {description}" if description else title
-    was_cut = len(raw) > MAX_CHARACTERS
-    return clean(raw[:MAX_CHARACTERS]), was_cut
-
-
-def _drop_invisible(text: str, categories: tuple[str, ...]) -> str:
-    """Without characters of these Unicode categories; tabs and line ends are control characters too, but stay."""
-    return "".join(c for c in text if c.isspace() or unicodedata.category(c) not in categories)
-
-
-def _fold_spaces(text: str) -> str:
-    # Last of all: removing a character can leave two spaces side by side.
-    return " ".join(text.split())
-
-
-def is_word_like(word: str) -> bool:
-    """True for a word that carries meaning by itself: it has a letter, a digit or a hanzi."""
-    return any(c.isalnum() for c in word)
 
 
 class Segmenter:

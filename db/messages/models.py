@@ -1,0 +1,3 @@
+"""Model versions and their training runs."""
+
+MESSAGES: dict[str, dict[str, str]] = {}

@@ -1,0 +1,3 @@
+"""Tags and changes of them."""
+
+MESSAGES: dict[str, dict[str, str]] = {}

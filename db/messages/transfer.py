@@ -1,0 +1,3 @@
+"""Imports and exports."""
+
+MESSAGES: dict[str, dict[str, str]] = {}
