@@ -30,7 +30,8 @@ from l2a.config import VoteSettings, preset  # noqa: E402
 from l2a.data.questions import Question, read_questions  # noqa: E402
 from l2a.measure.evaluation import best_threshold  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
-from l2a.tagger import MAX_SHOWN, Suggestions, Tagger  # noqa: E402
+from l2a.search.voting import MAX_SHOWN  # noqa: E402
+from l2a.tagger import Suggestions, Tagger  # noqa: E402
 from l2a.text.cleaning import match_key  # noqa: E402
 from l2a.training.run import RunSpec, train_run  # noqa: E402
 

@@ -21,8 +21,13 @@ sys.path.insert(0, str(ROOT))
 from l2a.data.questions import Question, read_questions  # noqa: E402
 from l2a.evidence.source import Finding  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
-from l2a.search.voting import Ballot, TagVote, count_votes  # noqa: E402
-from l2a.tagger import MAX_SHOWN, Suggestions, Tagger  # noqa: E402
+from l2a.search.voting import (  # noqa: E402
+    MAX_SHOWN,
+    Ballot,
+    TagVote,
+    count_votes,
+)
+from l2a.tagger import Suggestions, Tagger  # noqa: E402
 from l2a.text.cleaning import match_key  # noqa: E402
 
 LISTED, NAMED, NEAR, INVENTED = (0.0, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0), (0.0, 0.2, 0.4), (0.0, 0.2, 0.4), (0.25, 1.0)

@@ -36,9 +36,9 @@ from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
+from l2a.text.counted import Counted
 from l2a.text.segmenter import Segmenter
 from l2a.text.vocabulary import Vocabulary
-from l2a.training.counted import Counted
 
 FORMAT = 1
 KIND = "l2a-tagger"
@@ -188,11 +188,11 @@ def _version(
     for name in sorted(weights):
         tensor = weights[name].contiguous()
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        digest.update(memoryview(tensor.view(-1).view(torch.uint8).numpy()))
+        digest.update(tensor.view(-1).view(torch.uint8).numpy().data)
     for name in sorted(retrieval):
         array = np.ascontiguousarray(retrieval[name])
         digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
-        digest.update(memoryview(array.reshape(-1).view(np.uint8)))
+        digest.update(array.reshape(-1).view(np.uint8).data)
     for part in (identity, vocabulary, frequencies):
         digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]

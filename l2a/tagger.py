@@ -18,7 +18,6 @@ from l2a.data.questions import Question
 from l2a.errors import InputError, SettingsError
 from l2a.evidence.collection import Evidence, hint_words
 from l2a.evidence.source import Finding
-from l2a.messages import Message
 from l2a.network.model import L2AModel, Memory
 from l2a.search.beam import Completion, beam_search
 from l2a.search.fast.beam import fast_beam_search
@@ -26,72 +25,15 @@ from l2a.search.fast.decoder import FastDecoder, decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
 from l2a.search.voting import Ballot, count_votes
+from l2a.suggestions import NO_CONSTRAINTS, Constraints, Hypothesis, Suggestion, Suggestions
 from l2a.text.batch import pad_sources
 from l2a.text.cleaning import is_word_like, match_key
 from l2a.text.codec import Codec, EncodedSource
+from l2a.text.counted import Counted
 from l2a.text.ordering import FIRST_SYMBOLS, members
 from l2a.text.vocabulary import END
-from l2a.training.counted import Counted
 
 WINDOW = 8  # batches that are sorted by length together
-MAX_SHOWN = 5  # the task's limit: at most five tags a question
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """One entry of the N-best list."""
-
-    tags: tuple[str, ...]
-    log_probability: float
-    order: str = ""  # the order it was written in: names the member of a model that has two
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """A voted tag with all that is known about it."""
-
-    tag: str
-    votes: int  # of hypotheses and, where the model has evidence that votes, of what was found
-    share: float  # votes / beam
-    rank: int  # from 1
-    probability: float  # of the hypotheses that contain it; with two orders the mean of both
-    kept: bool
-    is_new: bool  # in none of the model's training labels
-    cues: tuple[str, ...]  # source words it shares (paper section 1)
-    written: int  # hypotheses that contain it
-    best_hypothesis: int | None  # index into `Suggestions.hypotheses`; None where no hypothesis contains it
-    voters: tuple[tuple[str, float], ...] = ()  # whose votes they are, before rounding: see l2a.search.voting.TagVote
-
-
-@dataclass(frozen=True)
-class Suggestions:
-    """The answer for one question, with everything needed to record or repeat it."""
-
-    question_id: str
-    suggestions: tuple[Suggestion, ...]  # all voted tags, best first
-    hypotheses: tuple[Hypothesis, ...]  # the N-best list, best first
-    source_words: tuple[str, ...]
-    beam: int
-    threshold: float
-    model_version: str
-    notes: tuple[Message, ...] = ()  # what had to be left out, for the reader
-
-    @property
-    def kept(self) -> tuple[Suggestion, ...]:
-        """Tags over the threshold, at most five."""
-        return tuple(suggestion for suggestion in self.suggestions if suggestion.kept)[:MAX_SHOWN]
-
-
-@dataclass(frozen=True)
-class Constraints:
-    """Asked for by a person, for one decode: tags to leave out, a tag to begin with, a closed tag list."""
-
-    ban: tuple[str, ...] = ()
-    first_tag: str | None = None
-    known_tags: tuple[str, ...] | None = None
-
-
-NO_CONSTRAINTS = Constraints()
 
 
 @dataclass(frozen=True)
@@ -174,7 +116,7 @@ class Tagger:
             raise SettingsError("settings.too_small", name="batch_size", value=batch_size)
         remaining = iter(questions)
         while window := list(islice(remaining, batch_size * WINDOW)):
-            taken_in = [self._take_in(question) for question in window]
+            taken_in = [self._take_in(question, only_hints=not self.votes.voting) for question in window]
             # Questions of similar length together: less padding, same results.
             by_length = sorted(range(len(window)), key=lambda i: len(taken_in[i].source.words))
             found: dict[int, Suggestions] = {}
@@ -268,15 +210,15 @@ class Tagger:
         """A question as numbers; raises InputError when nothing is left to read."""
         return self._take_in(question, only_hints=True).source
 
-    def _take_in(self, question: Question, *, only_hints: bool | None = None) -> ReadQuestion:
-        """As `read`; raises InputError when nothing is left to read. Only what votes is looked up beside the hints."""
+    def _take_in(self, question: Question, *, only_hints: bool) -> ReadQuestion:
+        """As `read`; raises InputError when nothing is left to read."""
         if not question.title.strip():
             raise (
                 InputError("question.no_title", id=question.id)
                 if question.id
                 else InputError("question.no_title_no_id")
             )
-        taken_in = self.read(question, only_hints=not self.votes.voting if only_hints is None else only_hints)
+        taken_in = self.read(question, only_hints=only_hints)
         if not taken_in.source.words:
             raise (
                 InputError("question.nothing_left", id=question.id)

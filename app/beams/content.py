@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from db.transfer.formats.escape import json_text
-from l2a.search.voting import is_kept
+from l2a.search.voting import MAX_SHOWN, is_kept
 from l2a.text.cleaning import match_key
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 BEAMS = (1, 2, 4, 8, 16, 32, 48)
 LARGEST_BEAM = 48
-MOST_KEPT = 5  # the task's limit
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class BeamRow:
 
 
 def tags_over(suggestions: Sequence["Suggestion"], beam: int, threshold: float) -> tuple[str, ...]:
-    """All tags with more votes than the threshold, best first; the first MOST_KEPT of them are kept."""
+    """All tags with more votes than the threshold, best first; the first MAX_SHOWN of them are kept."""
     return tuple(tag.tag for tag in suggestions if is_kept(tag.votes, beam, threshold))
 
 
@@ -65,7 +64,7 @@ def try_beams(decode: Callable[[int], "Suggestions"], threshold: float) -> Itera
         result = decode(beam)
         yield BeamRow(
             beam=beam,
-            kept=tags_over(result.suggestions, beam, threshold)[:MOST_KEPT],
+            kept=tags_over(result.suggestions, beam, threshold)[:MAX_SHOWN],
             voted=len(result.suggestions),
             best=result.hypotheses[0].log_probability if result.hypotheses else None,
             seconds=time.perf_counter() - begin,
@@ -119,7 +118,7 @@ def to_jsonl(
 ) -> str:
     """The N-best list, one hypothesis a line; every line says what it was searched for and how."""
     votes = {match_key(tag.tag): tag.votes for tag in result.suggestions}
-    kept = tags_over(result.suggestions, result.beam, threshold)[:MOST_KEPT]
+    kept = tags_over(result.suggestions, result.beam, threshold)[:MAX_SHOWN]
     about = {
         "question_id": question_id,
         "title": title,

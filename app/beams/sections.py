@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from app.beams import content as beam_view
-from app.beams.content import BEAMS, LARGEST_BEAM, MOST_KEPT, BeamRow
+from app.beams.content import BEAMS, LARGEST_BEAM, BeamRow
 from app.figures.beams import threshold_figure
 from app.shell import question_choice
 from app.shell.question_choice import ChosenQuestion
@@ -16,6 +16,7 @@ from app.shell.session import text
 from app.shell.widgets import percent
 from db.store.engine import Store
 from db.tags import listing as tag_list
+from l2a.search.voting import MAX_SHOWN
 
 if TYPE_CHECKING:
     from l2a.tagger import Constraints, Suggestions
@@ -81,7 +82,7 @@ def choose_constraints(store: Store, question: ChosenQuestion, known: Sequence[s
 def kept_line(result: "Suggestions", votes: int, base: "Suggestions") -> None:
     """The tags that are kept, and those that were before a person asked for something."""
     threshold = votes / result.beam
-    kept = beam_view.tags_over(result.suggestions, result.beam, threshold)[:MOST_KEPT]
+    kept = beam_view.tags_over(result.suggestions, result.beam, threshold)[:MAX_SHOWN]
     st.markdown(
         f"**{text('beams.kept', votes=votes, beam=result.beam, threshold=percent(threshold))}**", width="stretch"
     )
@@ -90,7 +91,7 @@ def kept_line(result: "Suggestions", votes: int, base: "Suggestions") -> None:
     else:
         st.text(text("beams.none"))
     if base is not result:
-        before = beam_view.tags_over(base.suggestions, base.beam, threshold)[:MOST_KEPT]
+        before = beam_view.tags_over(base.suggestions, base.beam, threshold)[:MAX_SHOWN]
         st.text(text("beams.without", tags="、".join(before) or text("beams.nothing")))
 
 

@@ -54,26 +54,31 @@ def given_arrays(questions: Sequence[Question], number: Mapping[str, int]) -> di
 
 
 def word_arrays(
-    texts: Sequence[FoldedWords], words: Sequence[int] = (), rarity: Sequence[float] = (), rows: int = 0
+    texts: Sequence[FoldedWords],
+    old_words: Sequence[int] | np.ndarray = (),
+    old_rarity: Sequence[float] | np.ndarray = (),
+    rows: int = 0,
 ) -> dict[str, np.ndarray]:
     """TF-IDF of the questions, with hashes for words: (1 + log count) x log rarity, rows of length one.
 
-    words, rarity, rows: of a matrix under which this one is to be put. Its words keep their columns and their rarity;
-    a word it does not have is as rare as it is among the rows of both.
+    old_words, old_rarity, rows: of a matrix under which this one is to be put. Its words keep their columns and their
+    rarity; a word it does not have is as rare as it is among the rows of both.
     """
     counted = [Counter(map(hash_word, text.weighted())) for text in texts]
     spread = Counter(word for counts in counted for word in counts)
-    fresh = sorted(spread.keys() - set(map(int, words)))
-    words = np.array([*words, *fresh], dtype=np.uint32)
+    fresh = sorted(spread.keys() - set(map(int, old_words)))
+    words = np.array([*old_words, *fresh], dtype=np.uint32)
     column = {int(word): place for place, word in enumerate(words)}
     fresh_rarity = [np.log((1 + rows + len(texts)) / (1 + spread[word])) + 1 for word in fresh]
-    rarity = np.array([*rarity, *fresh_rarity], dtype=np.float32)
-    indices, weights, starts = [], [], [0]
+    rarity = np.array([*old_rarity, *fresh_rarity], dtype=np.float32)
+    indices: list[np.int64] = []
+    weights: list[np.float32] = []
+    starts = [0]
     for counts in counted:
         columns = np.array(sorted(column[word] for word in counts), dtype=np.int64)
         row = np.array([1 + np.log(counts[int(words[place])]) for place in columns]) * rarity[columns]
         indices.extend(columns)
-        weights.extend(row / max(np.linalg.norm(row), 1e-9))
+        weights.extend(row / max(float(np.linalg.norm(row)), 1e-9))
         starts.append(len(indices))
     return {
         "words": words,

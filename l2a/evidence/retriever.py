@@ -177,8 +177,9 @@ class Retriever:
                 seen, right, count = np.zeros(2), np.zeros(2), 0
             precision = self._precision.of(match.column, seen, right)
             if precision >= MIN_PRECISION:
-                is_given = tag is not None and count > 0
-                yield TagInText(self.tags[tag] if is_given else match.key, is_given, precision, match.words, place)
+                name = self.tags[tag] if tag is not None and count > 0 else None
+                shown = match.key if name is None else name
+                yield TagInText(shown, name is not None, precision, match.words, place)
 
     def unused(self, words: FoldedWords, own: set[str] | None = None) -> Iterator[tuple[TextMatch, list[float]]]:
         """Tags that may vote, stand in the text and were given to no question, described.

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -128,12 +128,27 @@ class Source(ABC):
 
     @classmethod
     @abstractmethod
-    def open(cls, retriever: Optional["Retriever"]) -> "Source | None":
+    def open(cls, retriever: "Retriever | None") -> "Source | None":
         """The source of a model that keeps this of its labelled questions (None: nothing); None where it has none."""
 
     @abstractmethod
     def find(self, question: PreparedQuestion) -> list[Finding]:
         """What speaks for which tags; a tag may be there twice."""
+
+
+class RetrieverSource(Source):
+    """A source that looks things up in the retriever."""
+
+    needs: ClassVar[str | None] = None  # an array without which it has nothing to say
+
+    def __init__(self, retriever: "Retriever"):
+        self.retriever = retriever
+
+    @classmethod
+    def open(cls, retriever: "Retriever | None") -> Self | None:
+        if retriever is None or (cls.needs is not None and cls.needs not in retriever.arrays):
+            return None
+        return cls(retriever)
 
 
 def hash_question(question: Question) -> int:

@@ -8,7 +8,8 @@ from tqdm import tqdm
 
 from l2a.data.questions import Question
 from l2a.measure.metrics import Score, meaningless, new_tags, nlpcc_score, present_absent_recall, score_at
-from l2a.tagger import MAX_SHOWN, Suggestions, Tagger
+from l2a.search.voting import MAX_SHOWN
+from l2a.tagger import Suggestions, Tagger
 
 
 @dataclass(frozen=True)

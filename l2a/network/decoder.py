@@ -20,11 +20,12 @@ class Attentions:
 class DecoderLayer(nn.Module):
     """History, attention over the encoder, feed-forward; each added to its input and normalised."""
 
+    history: nn.LSTM | Attention
+
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.dropout = nn.Dropout(config.dropout)
-        self.is_lstm = config.decoder == "L"
-        if self.is_lstm:
+        if config.decoder == "L":
             self.history = nn.LSTM(config.width, config.width, batch_first=True)
         else:
             self.history = Attention(config.width, config.heads, config.dropout)
@@ -36,7 +37,7 @@ class DecoderLayer(nn.Module):
 
     def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor, seen: Attentions) -> Tensor:
         """All steps at once: x (B, T, D), each step seeing itself and what came before it."""
-        if self.is_lstm:
+        if isinstance(self.history, nn.LSTM):
             history, _ = self.history(x)
         else:
             causal = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).tril()
@@ -50,7 +51,7 @@ class DecoderLayer(nn.Module):
         """One step for all beams: x (B, K, D); past: (B, K, H, t, d) keys and values, or (B, K, D) LSTM states."""
         questions, beams, _ = x.shape
         rows = x.flatten(0, 1).unsqueeze(1)  # (B*K, 1, D)
-        if self.is_lstm:
+        if isinstance(self.history, nn.LSTM):
             state = tuple(p.flatten(0, 1).unsqueeze(0).contiguous() for p in past) or None
             history, state = self.history(rows, state)
             present = tuple(s.squeeze(0).unflatten(0, (questions, beams)) for s in state)

@@ -44,32 +44,38 @@ class LstmEncoder(nn.Module):
         return torch.lstm(x, (zero, zero), weights, True, 1, 0.0, self.training, False, True)[0]
 
 
+class EncoderLayer(nn.Module):
+    """Self-attention and feed-forward; each added to its input and normalised."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        self.attention = Attention(config.width, config.heads, config.dropout)
+        self.attention_norm = nn.LayerNorm(config.width)
+        self.feed_forward = feed_forward(config)
+        self.feed_forward_norm = nn.LayerNorm(config.width)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        seen, _ = self.attention(x, *self.attention.keys_values(x), mask[:, None, None, :])
+        x = self.attention_norm(x + self.dropout(seen))
+        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
+
+
 class AttentionEncoder(nn.Module):
     """Transformer encoder with ordinary positions, for A2A and A2L (paper section 4.8)."""
+
+    table: Tensor  # (positions, D)
 
     def __init__(self, config: ModelConfig):
         super().__init__()
         rows = max(MAX_POSITIONS, config.max_source_length)
         self.register_buffer("table", encoding_table(rows, config.width), persistent=False)
-        self.dropout = nn.Dropout(config.dropout)
-        self.layers = nn.ModuleList(
-            nn.ModuleDict(
-                {
-                    "attention": Attention(config.width, config.heads, config.dropout),
-                    "attention_norm": nn.LayerNorm(config.width),
-                    "feed_forward": feed_forward(config),
-                    "feed_forward_norm": nn.LayerNorm(config.width),
-                }
-            )
-            for _ in range(config.encoder_layers)
-        )
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
 
     def forward(self, x: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
         x = x + self._positions(x.shape[1])
         for layer in self.layers:
-            seen, _ = layer["attention"](x, *layer["attention"].keys_values(x), mask[:, None, None, :])
-            x = layer["attention_norm"](x + self.dropout(seen))
-            x = layer["feed_forward_norm"](x + self.dropout(layer["feed_forward"](x)))
+            x = layer(x, mask)
         return x  # (B, S, D)
 
     def _positions(self, words: int) -> Tensor:

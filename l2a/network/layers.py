@@ -25,11 +25,17 @@ class WordTable(nn.Module):
             if table is not None:
                 nn.init.normal_(table.weight, std=width**-0.5)
 
-    def forward(self, ids: Tensor) -> Tensor:
-        if self.sparse is None:
-            return self.dense(ids)
+    @property
+    def tied_rows(self) -> Tensor:
+        """(V, D): the dense rows, which are the output layer too where tables are shared."""
         if self.dense is None:
-            return self.sparse(ids)
+            raise ValueError("this table has no rows that are tied to an output layer")
+        return self.dense.weight
+
+    def forward(self, ids: Tensor) -> Tensor:
+        if self.dense is None or self.sparse is None:
+            (table,) = (table for table in (self.dense, self.sparse) if table is not None)
+            return table(ids)
         is_sparse = ids >= self.dense_rows
         vectors = self.dense(ids.masked_fill(is_sparse, PAD))
         vectors[is_sparse] = self.sparse(ids[is_sparse] - self.dense_rows)

@@ -58,6 +58,8 @@ class Memory:
 class L2AModel(nn.Module):
     """Encoder, decoder and output layer; `source_size` and `target_size` are vocabulary sizes."""
 
+    table: Tensor  # (positions, D)
+
     def __init__(self, config: ModelConfig, source_size: int, target_size: int):
         super().__init__()
         self.config, self.source_size, self.target_size = config, source_size, target_size
@@ -86,6 +88,11 @@ class L2AModel(nn.Module):
         if self.config.copy:
             nn.init.constant_(self.copy_gate.bias, -1.0)  # begin by mostly generating
 
+    @property
+    def layers(self) -> list[DecoderLayer]:
+        """Of the decoder; a ModuleList forgets what it is a list of."""
+        return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
+
     def encode(self, source: SourceBatch) -> Memory:
         """Read the questions once; everything the decoder needs of them is precomputed here."""
         steps = torch.arange(source.ids.shape[1], device=source.ids.device)
@@ -95,7 +102,7 @@ class L2AModel(nn.Module):
         return Memory(
             source=source,
             mask=mask,
-            keys_values=[layer.cross.keys_values(states) for layer in self.decoder],
+            keys_values=[layer.cross.keys_values(states) for layer in self.layers],
             pointer_keys=self.pointer_key(states) if self.config.copy else None,
         )
 
@@ -103,7 +110,7 @@ class L2AModel(nn.Module):
         """Teacher-forced pass: inputs (B, T) begin with `<s>`; returns (B, T, D) and the attention weights."""
         x = self._embed(inputs, memory.source, self._positions(inputs))
         seen = Attentions()
-        for layer, keys_values in zip(self.decoder, memory.keys_values, strict=True):
+        for layer, keys_values in zip(self.layers, memory.keys_values, strict=True):
             x = layer(x, keys_values, memory.mask, seen)
         return x, seen
 
@@ -145,7 +152,7 @@ class L2AModel(nn.Module):
         """
         x, position = self.read(tokens, state["position"], memory.source)
         present: dict[str, Tensor] = {"position": position}
-        for number, layer in enumerate(self.decoder):
+        for number, layer in enumerate(self.layers):
             names = (f"{number}.first", f"{number}.second")
             past = tuple(state[name] for name in names if name in state)
             x, kept = layer.step(x, memory.keys_values[number], memory.mask, past)
@@ -171,13 +178,15 @@ class L2AModel(nn.Module):
 
     def _pointer(self, hidden: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
         """Where to copy from, (B, T, S) summing to 1 over real words, and the logit of copying, (B, T, 1)."""
+        if memory.pointer_keys is None:
+            raise ValueError("this memory was made by a model that does not copy")
         scores = self.pointer_query(hidden) @ memory.pointer_keys.transpose(1, 2) / math.sqrt(self.config.width)
         return scores.masked_fill(~memory.mask[:, None, :], float("-inf")).softmax(dim=-1), self.copy_gate(hidden)
 
     def _logits(self, hidden: Tensor) -> Tensor:
         if self.output is not None:
             return self.output(hidden)
-        return hidden @ self.source_table.dense.weight.T
+        return hidden @ self.source_table.tied_rows.T
 
     def _positions(self, inputs: Tensor) -> Tensor | None:
         if self.config.positions == "none":

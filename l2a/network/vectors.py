@@ -44,23 +44,23 @@ def fit_width(vectors: np.ndarray, width: int, seed: int = 0) -> np.ndarray:
 
 def initialise(model: L2AModel, source: Vocabulary, target: Vocabulary, path: str | Path) -> tuple[int, int]:
     """Copy vectors into the embedding tables; returns how many (source, target) words were found."""
-    rows, vectors = read_vectors(path)
-    vectors = torch.from_numpy(fit_width(vectors, model.config.width))
+    rows, found = read_vectors(path)
+    vectors = torch.from_numpy(fit_width(found, model.config.width))
 
     def fill(table: torch.Tensor, words: tuple[str, ...], first_row: int) -> int:
         """table: rows whose first one is row `first_row` of the vocabulary's numbering."""
-        found = 0
+        filled = 0
         for number, word in enumerate(words, start=FIRST_WORD):
             place = number - first_row
             if 0 <= place < len(table) and word in rows:
                 table[place] = vectors[rows[word]]
-                found += 1
-        return found
+                filled += 1
+        return filled
 
     with torch.no_grad():
         tables = model.source_table
         in_source = fill(tables.sparse.weight, source.words, tables.dense_rows) if tables.sparse is not None else 0
-        if tables.dense is not None:
-            in_target = fill(tables.dense.weight, source.words, 0)
+        if model.target_table is None:
+            in_target = fill(tables.tied_rows, source.words, 0)
             return in_source + in_target, in_target
         return in_source, fill(model.target_table.weight, target.words, 0)

@@ -61,7 +61,7 @@ def beam_search(
     """
     pools: list[list[Completion]] = [[] for _ in range(questions)]
     prefixes: list[list[tuple[int, ...]]] = [[()] for _ in range(questions)]
-    memories = [[rule.start()] for rule in rules] if rules else None
+    memories: list[list[Any]] = [[rule.start()] for rule in rules] if rules else []
     tokens = torch.tensor([start] * questions if isinstance(start, int) else start, dtype=torch.long).view(questions, 1)
     scores = torch.zeros(questions, 1)  # (B, K) of the live prefixes; one beam at the first step
 

@@ -51,9 +51,9 @@ class TagTrie:
         """
         node = self._root
         for word in words:
-            node = node.words.get(word)
-            if node is None:
+            if word not in node.words:
                 return [], False
+            node = node.words[word]
         if node.numbers is None:
             node.numbers = [number for number in map(self._number, node.words) if number != UNKNOWN]
         return [*node.numbers, *(number for word, number in extra.items() if word in node.words)], node.is_tag

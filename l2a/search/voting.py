@@ -13,6 +13,7 @@ from l2a.text.cleaning import match_key
 # (7 / 55) * 55 is a little under 7 in floating point: a tag with just the threshold's votes would be kept.
 _ROUNDING = 1e-9
 HYPOTHESES = "hypotheses"  # among the voters, the N-best list
+MAX_SHOWN = 5  # the task's limit: at most five tags a question
 
 
 @dataclass(frozen=True)

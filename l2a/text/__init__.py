@@ -1,4 +1,4 @@
-"""Between text and numbers: cleaning, cutting into words, vocabularies, the order of tags, the codec.
+"""Between text and numbers: cleaning, cutting into words, vocabularies, the order of tags, codec, padded batches.
 
 Knows neither files nor the network. Others import any module here.
 """

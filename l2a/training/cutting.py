@@ -30,7 +30,7 @@ from l2a.text.segmenter import Segmenter
 MANY = 5_000  # lines from which processes and keeping are worth their while
 # All modules that take part in reading and cutting, beside the readers.
 _PROGRAM = ("errors.py", "bulk/processes.py", "training/cutting.py")  # and these rooms, whole:
-_ROOMS = ("text", "data", "evidence")
+_ROOMS = ("text", "data", "evidence", "messages")
 _PORTION = 250  # questions that go to a process at a time
 _MOST_BYTES = 1_000_000_000  # of all that is kept; the oldest goes first
 

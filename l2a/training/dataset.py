@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -33,12 +33,11 @@ class TrainingSet:
 
     train: list[Example]
     pretrain: list[Example]
-    frequencies: Counter[str]
+    frequencies: Mapping[str, int]
     source: Vocabulary
     target: Vocabulary
-    replay: list[Example] = field(
-        default_factory=list
-    )  # of an older training set, mixed in so that it is not forgotten
+    # Of an older training set, mixed in so that it is not forgotten.
+    replay: list[Example] = field(default_factory=list)
 
 
 def read_words(
@@ -128,7 +127,7 @@ def make_batches(examples: Sequence[Batched], batch_size: int, seed: str) -> lis
 
 
 def target_sequences(
-    examples: Sequence[Example], codec: Codec, training: TrainingConfig, frequencies: Counter[str], epoch: int
+    examples: Sequence[Example], codec: Codec, training: TrainingConfig, frequencies: Mapping[str, int], epoch: int
 ) -> Iterator[list[int]]:
     """Each example's target numbers, its tags in the order of the member that learns it in this epoch."""
     for example in examples:

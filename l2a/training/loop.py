@@ -31,6 +31,7 @@ from l2a.data.questions import Question
 from l2a.errors import InputError
 from l2a.measure.evaluation import Evaluation, evaluate
 from l2a.tagger import Tagger
+from l2a.training.best_epoch import is_better
 from l2a.training.curves import draw_curves
 from l2a.training.dataset import Example, TrainingSet, first_symbols, make_batches, target_sequences
 from l2a.training.distributed import Workers
@@ -51,8 +52,8 @@ class Place:
     epoch: int = 0  # finished epochs
     batch: int = 0  # finished batches of the current epoch
     step: int = 0  # finished steps of the run
-    best_f1: float = -1.0
-    best_epoch: int = 0
+    best_f1: float | None = None  # on dev, of the best epoch; None without a dev set
+    best_epoch: int = 0  # 0: none yet
     waited: int = 0  # epochs since the best one
     seconds: float = 0.0  # of training, over all sessions
     loss_sum: float = 0.0  # of the current epoch
@@ -238,9 +239,7 @@ class Trainer:
         scores: Evaluation | None = None
         if self.dev:
             scores = evaluate(self.tagger, self.dev, beam=self.training.dev_beam, quiet=self.quiet)
-        # Without a dev set nothing can tell two epochs apart: the one that was trained longer is taken. The training
-        # loss cannot, it rises where a trained model begins with new questions, and from one order to the other.
-        f1 = float(place.epoch)
+        f1 = None
         if scores:
             f1 = scores.best_threshold_score.f1 if self.tunes_threshold else scores.voted.f1
         self.tagger.details = {
@@ -250,8 +249,7 @@ class Trainer:
         }
         folder = self.folder / f"epoch-{place.epoch:03d}"
         save_tagger(self.tagger, folder, storage=self.storage)
-        # While no right tag is kept at all, the model that was trained longer is the better one.
-        if f1 > place.best_f1 or place.best_f1 == 0 or place.best_epoch == 0:
+        if self._is_best(f1):
             place.best_f1, place.best_epoch, place.waited = f1, place.epoch, 0
             save_tagger(self.tagger, self.folder / "best", storage=self.storage)
         elif place.epoch > self.pretrain_epochs:
@@ -269,9 +267,19 @@ class Trainer:
             }
         self._log(**entry)
         if not self.quiet:
-            shown = f"dev F1 {100 * f1:.2f} (best hypothesis {100 * scores.best_hypothesis.f1:.2f})" if scores else ""
+            shown = ""
+            if scores and f1 is not None:
+                shown = f"dev F1 {100 * f1:.2f} (best hypothesis {100 * scores.best_hypothesis.f1:.2f})"
             best = " *" if place.best_epoch == place.epoch else ""
             tqdm.write(f"epoch {place.epoch}: loss {loss:.3f} {shown}{best}", file=sys.stderr)
+
+    def _is_best(self, f1: float | None) -> bool:
+        """Whether an epoch with this dev F1 (None: there is no dev set) is better than those before it.
+
+        Without a dev set nothing can tell two epochs apart: the one that was trained longer is taken. The training
+        loss cannot, it rises where a trained model begins with new questions, and from one order to the other.
+        """
+        return f1 is None or self.place.best_epoch == 0 or is_better(f1, self.place.best_f1)
 
     def _log(self, **entry) -> None:
         if self.workers.is_first:

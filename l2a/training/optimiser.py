@@ -5,12 +5,12 @@ from typing import Protocol
 
 from torch import nn
 from torch.autograd.graph import increment_version
-from torch.optim import Adam, SparseAdam
+from torch.optim import Adam, Optimizer, SparseAdam
 
 from l2a.config import TrainingConfig
 from l2a.network.model import WordTable
 
-_ADAM = {"betas": (0.9, 0.98), "eps": 1e-9}  # Vaswani et al.
+_BETAS, _EPS = (0.9, 0.98), 1e-9  # Vaswani et al.
 
 
 class Trained(Protocol):
@@ -27,11 +27,11 @@ class Optimiser:
     def __init__(self, model: Trained, training: TrainingConfig, total_steps: int, fine_tune_from: int):
         self.training, self.total_steps, self.fine_tune_from = training, total_steps, fine_tune_from
         table = model.source_table.sparse
-        self.sparse = {table.weight} if table is not None else set()
+        self.sparse = set(table.parameters()) if table is not None else set()
         self.dense = [p for p in model.parameters() if p not in self.sparse]
-        self._optimisers = [Adam(self.dense, fused=True, **_ADAM)]
+        self._optimisers: list[Optimizer] = [Adam(self.dense, fused=True, betas=_BETAS, eps=_EPS)]
         if self.sparse:
-            self._optimisers.append(SparseAdam(list(self.sparse), **_ADAM))
+            self._optimisers.append(SparseAdam(list(self.sparse), betas=_BETAS, eps=_EPS))
 
     def learning_rate(self, step: int) -> float:
         """Rate of step `step`, from 0: up in a straight line, then down as the schedule says."""

@@ -11,15 +11,15 @@ import torch
 
 from l2a.checkpoint import build_codec, find_folder, load_tagger, save_tagger
 from l2a.config import DecodeSettings, ModelConfig, TrainingConfig, VoteSettings, read_decode
-from l2a.data.questions import read_questions
+from l2a.data.questions import Question, read_questions
 from l2a.data.tag_files import read_tags
 from l2a.errors import InputError
 from l2a.evidence.collection import Evidence
 from l2a.network.model import L2AModel
 from l2a.network.vectors import initialise
 from l2a.tagger import Tagger
+from l2a.text.counted import Counted
 from l2a.text.segmenter import Segmenter
-from l2a.training.counted import Counted
 from l2a.training.dataset import TrainingSet, build_training_set, number, read_words
 from l2a.training.distributed import Workers
 from l2a.training.growth import grow
@@ -189,14 +189,19 @@ def _evidence(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Evi
 
     A model that goes on keeps what it had to look things up in, and gets the new questions into it.
     """
-    if (before.evidence.retriever if before else spec.retrieve) is None:
-        return Evidence()
-    questions = [q for path in spec.train for q in read_questions(path, skip_bad=spec.skip_bad)]
     if before:
-        before.evidence = before.evidence.extended(questions, segmenter)
+        if before.evidence.retriever:
+            before.evidence = before.evidence.extended(_training_questions(spec), segmenter)
         return before.evidence
+    if spec.retrieve is None:
+        return Evidence()
     voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
-    return Evidence.build(questions, read_tags(spec.retrieve), segmenter, voting, learn=spec.votes.voting)
+    listed = read_tags(spec.retrieve)
+    return Evidence.build(_training_questions(spec), listed, segmenter, voting, learn=spec.votes.voting)
+
+
+def _training_questions(spec: RunSpec) -> list[Question]:
+    return [question for path in spec.train for question in read_questions(path, skip_bad=spec.skip_bad)]
 
 
 def _begin(

@@ -78,7 +78,8 @@ class Teacher:
         gold = [question for question in gold if question.tags]
         if len(gold) < folds:
             raise InputError("silver.too_few", count=len(gold), needed=folds)
-        rows, labels = [], []
+        rows: list[list[float]] = []
+        labels: list[bool] = []
         for fold in range(folds):
             self._learn([question for index, question in enumerate(gold) if index % folds != fold])
             held = gold[fold::folds]
@@ -179,7 +180,8 @@ def write_silver(
     """
     if limit is not None and limit < 1:
         raise SettingsError("silver.no_limit", limit=limit)
-    start, report, distinct = time.monotonic(), SilverReport(), set()
+    start, report = time.monotonic(), SilverReport()
+    distinct: set[str] = set()
     titles = {match_key(question.title) for path in (gold_path, *exclude) for question in read_questions(path)}
     teacher = Teacher(list(read_questions(gold_path)), lexicon_tags, Segmenter())
     questions = islice(read_questions(unlabelled_path), limit)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
 from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import Finding, PreparedQuestion, Source
+from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
 
 # Chosen on the development questions: dropping what is smaller, or rarer, changes nothing there.
 RIDGE = 1.0
@@ -74,26 +74,22 @@ class LinearTags:
         return [(int(tag), min(1.0, float(scores[tag]))) for tag in order]
 
 
-class Linear(Source):
+class Linear(RetrieverSource):
     """`probability`: the score."""
 
-    name, rank = "linear", 2
+    name, rank, needs = "linear", 2, "linear_starts"
 
     def __init__(self, retriever: Retriever):
-        self._retriever = retriever
+        super().__init__(retriever)
         self._model = LinearTags(retriever.arrays, len(retriever.arrays["words"]), len(retriever.tags))
 
     @classmethod
     def learn(cls, retriever: Retriever) -> dict[str, np.ndarray]:
         return fit(retriever.questions, retriever.given)
 
-    @classmethod
-    def open(cls, retriever: Retriever | None) -> "Linear | None":
-        return None if retriever is None or "linear_starts" not in retriever.arrays else cls(retriever)
-
     def find(self, question: PreparedQuestion) -> list[Finding]:
-        likely = self._model.likely(*question.once(self._retriever.vector))
-        return [Finding(self._retriever.tags[tag], self.name, {"probability": share}) for tag, share in likely]
+        likely = self._model.likely(*question.once(self.retriever.vector))
+        return [Finding(self.retriever.tags[tag], self.name, {"probability": share}) for tag, share in likely]
 
 
 SOURCE = Linear

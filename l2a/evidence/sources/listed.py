@@ -7,39 +7,31 @@ probability is learned otherwise (`l2a.evidence.belief`): the two are findings o
 import re
 
 from l2a.evidence.belief import probability
-from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import Finding, PreparedQuestion, Source
+from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
 from l2a.text.cleaning import clean
 
 
-class Listed(Source):
+class Listed(RetrieverSource):
     """`probability`: as a logistic regression has it, of how and where the tag stands in the text."""
 
     name, rank, gives_hints = "listed", 4, True
 
-    def __init__(self, retriever: Retriever):
-        self._retriever = retriever
-
-    @classmethod
-    def open(cls, retriever: Retriever | None) -> "Listed | None":
-        return None if retriever is None else cls(retriever)
-
     def find(self, question: PreparedQuestion) -> list[Finding]:
         told = [
             Finding(match.tag, self.name, {"precision": match.precision}, match.hint(self.name))
-            for match in question.once(self._retriever.matches)
+            for match in question.once(self.retriever.matches)
             if not match.is_given
         ]
         return told if question.is_labelled else told + self._voting(question)
 
     def _voting(self, question: PreparedQuestion) -> list[Finding]:
-        belief = self._retriever.belief
+        belief = self.retriever.belief
         if not len(belief):
             return []
         texts = clean(question.question.title), clean(question.question.description)
         return [
             Finding(as_written(match.key, *texts), self.name, {"probability": probability(belief, described)})
-            for match, described in self._retriever.unused(question.words)
+            for match, described in self.retriever.unused(question.words)
         ]
 
 

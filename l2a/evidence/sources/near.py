@@ -2,27 +2,19 @@
 
 import numpy as np
 
-from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import OF_NEIGHBOURS, Finding, Hint, PreparedQuestion, Source, strength_of
+from l2a.evidence.source import OF_NEIGHBOURS, Finding, Hint, PreparedQuestion, RetrieverSource, strength_of
 
 NEIGHBOURS = 20  # labelled questions whose tags are counted
 _STRENGTHS = (0.1, 0.25)
 
 
-class Near(Source):
+class Near(RetrieverSource):
     """`probability`: a tag's share of the likeness of all neighbours."""
 
     name, rank, gives_hints = "near", 1, True
 
-    def __init__(self, retriever: Retriever):
-        self._retriever = retriever
-
-    @classmethod
-    def open(cls, retriever: Retriever | None) -> "Near | None":
-        return None if retriever is None else cls(retriever)
-
     def find(self, question: PreparedQuestion) -> list[Finding]:
-        tags, known = self._retriever.tags, self._retriever.is_known
+        tags, known = self.retriever.tags, self.retriever.is_known
         shares = [(tags[tag], share) for tag, share in self._shares(question) if known(question, tag)]
         return [
             Finding(tag, self.name, {"probability": share}, self._hint(tag, share, place))
@@ -34,7 +26,7 @@ class Near(Source):
 
     def _shares(self, question: PreparedQuestion) -> list[tuple[int, float]]:
         """Tags of the neighbours with their share of the likeness, the greatest first."""
-        retriever, (columns, weights) = self._retriever, question.once(self._retriever.vector)
+        retriever, (columns, weights) = self.retriever, question.once(self.retriever.vector)
         if not retriever.questions.shape[0] or not len(columns):
             return []
         cosines = weights @ retriever.by_word[columns]  # (labelled questions,)

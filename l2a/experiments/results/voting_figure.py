@@ -13,7 +13,7 @@ from l2a.experiments.training.methods import WORD
 from l2a.experiments.training.runs import PAPER_THRESHOLD, decode, keep_voted
 from l2a.measure.bootstrap import difference_interval
 from l2a.measure.metrics import nlpcc_score
-from l2a.tagger import MAX_SHOWN
+from l2a.search.voting import MAX_SHOWN
 
 METHOD = WORD["order1"]
 KEYS = ("precision", "recall", "f1")

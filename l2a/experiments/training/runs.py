@@ -21,7 +21,8 @@ from l2a.experiments.training.methods import Method
 from l2a.experiments.training.scales import CLOCK, Scale
 from l2a.measure.cutoff import TOP_5, choose_cutoff
 from l2a.measure.evaluation import best_threshold, evaluate
-from l2a.tagger import MAX_SHOWN, Suggestions, Tagger
+from l2a.search.voting import MAX_SHOWN, is_kept
+from l2a.tagger import Suggestions, Tagger
 from l2a.training.distributed import Workers
 from l2a.training.loop import TrainingResult
 from l2a.training.run import RunSpec, prepare
@@ -147,7 +148,7 @@ def decode(tagger: Tagger, questions: Sequence, beam: int) -> list[Suggestions]:
 def keep_voted(answers: Sequence[Suggestions], share: float) -> list[list[str]]:
     """The tags with more than `share` of the votes, at most five a question."""
     return [
-        [s.tag for s in answer.suggestions if s.votes > round(share * answer.beam, 6)][:MAX_SHOWN] for answer in answers
+        [s.tag for s in answer.suggestions if is_kept(s.votes, answer.beam, share)][:MAX_SHOWN] for answer in answers
     ]
 
 

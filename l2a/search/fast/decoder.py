@@ -4,7 +4,7 @@ What differs from `L2AModel.step`, which is the reference and is tested against 
 - beams lie behind each other as rows, those of a question together: none is computed that is not live, and no
   question is padded to the length of another;
 - what was read is a tree that beams share (`l2a.search.fast.past`), not a copy for each of them;
-- what can be worked out of a question before the first step is (`l2a.search.fast.looking`);
+- what can be worked out of a question before the first step is (`l2a.search.fast.question_attention`);
 - the output layer, and in wide models every linear layer, may be in 8 bits (`l2a.search.fast.quantised`). Then each
   question must go through them alone: their scale is that of what they are given, and no other question may change it;
 - the output layer hands out plain scores of words and their logarithmic total, never a matrix of probabilities.
@@ -20,16 +20,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from l2a.network.decoder import DecoderLayer
 from l2a.network.layers import Attention
 from l2a.network.model import L2AModel, Memory
 from l2a.search.fast.expansion import WordScores, words_scored_once
-from l2a.search.fast.looking import Look, look_at_long, look_at_short
 from l2a.search.fast.past import Past
 from l2a.search.fast.quantised import Linear, is_available, linear
+from l2a.search.fast.question_attention import QuestionAttention, to_long_question, to_short_question
 from l2a.text.batch import SourceBatch
 
 # Narrower layers stay in float32: 8 bits spare them little, and cost the starter (256) up to 4 of 1,000 voted tags.
@@ -42,7 +42,7 @@ class View:
     """What the decoder looks at of one question, shared by all its beams."""
 
     source: SourceBatch  # of this question alone
-    looks: list[Look]  # one a layer
+    attentions: list[QuestionAttention]  # one a layer
     pointer_keys: Tensor | None  # (D, S), divided by the root of D
 
 
@@ -62,11 +62,10 @@ class FastDecoder:
         self.model, self.int8 = model, int8
         self.weights = weights_of(model)
         self.is_all_int8 = int8 and model.config.width >= _WIDE
-        self._layers = [_FastLayer(layer, number, self.is_all_int8) for number, layer in enumerate(model.decoder)]
+        self._layers = [_FastLayer(layer, number, self.is_all_int8) for number, layer in enumerate(model.layers)]
         output = model.output
-        self._words, self._word_bias = (
-            (model.source_table.dense.weight, None) if output is None else (output.weight, output.bias)
-        )  # (V, D), (V,)
+        self._words = model.source_table.tied_rows if output is None else output.weight  # (V, D)
+        self._word_bias = None if output is None else output.bias  # (V,)
         self._score_all = linear(self._words, self._word_bias, int8)
         if int8:
             self._once = words_scored_once(len(self._words))  # (n,)
@@ -91,17 +90,17 @@ class FastDecoder:
     def _view(self, memory: Memory, question: int, length: int) -> View:
         config, source = self.model.config, memory.source
         only = slice(question, question + 1)
-        looks = [
-            layer.look_at(keys[question, :, :length], values[question, :, :length])
+        attentions = [
+            layer.attention_to(keys[question, :, :length], values[question, :, :length])
             for layer, (keys, values) in zip(self._layers, memory.keys_values, strict=True)
         ]
         pointer_keys = None
-        if config.copy:
+        if memory.pointer_keys is not None:
             pointer_keys = (memory.pointer_keys[question, :length] / math.sqrt(config.width)).mT.contiguous()
         mine = SourceBatch(
             source.ids[only, :length], source.lengths[only], source.copy_ids[only, :length], source.extra_inputs[only]
         )
-        return View(mine, looks, pointer_keys)
+        return View(mine, attentions, pointer_keys)
 
     def step(self, readings: Sequence[Reading]) -> Sequence[Tensor]:
         """Read one more word on every beam; hidden states, (K, D) a question. One question only where `is_all_int8`."""
@@ -144,6 +143,8 @@ class FastDecoder:
 
     def pointer(self, hidden: Tensor, view: View) -> tuple[Tensor, Tensor]:
         """As `L2AModel` with `copy`, of one question: where to copy from, (K, S), and the logit of copying, (K, 1)."""
+        if view.pointer_keys is None:
+            raise ValueError("this view was made by a model that does not copy")
         return (self._pointer_query(hidden) @ view.pointer_keys).softmax(dim=-1), self.model.copy_gate(hidden)
 
 
@@ -169,29 +170,30 @@ class _FastLayer:
 
     def __init__(self, layer: DecoderLayer, number: int, int8: bool):
         self._layer, self._number, self._int8 = layer, number, int8
-        if layer.is_lstm:
-            lstm = layer.history
-            self._from_input = linear(lstm.weight_ih_l0, lstm.bias_ih_l0, int8)
-            self._from_state = linear(lstm.weight_hh_l0, lstm.bias_hh_l0, int8)
+        history, cross = layer.history, layer.cross
+        if isinstance(history, Attention):
+            self._project_history = _together(history, int8)
+            self._join_history = linear(history.output.weight, history.output.bias, int8)
         else:
-            self._ask_history = _together(layer.history, int8)
-            self._tell_history = linear(layer.history.output.weight, layer.history.output.bias, int8)
-        self._ask_question = linear(layer.cross.query.weight, layer.cross.query.bias, int8)
-        self._tell_question = linear(layer.cross.output.weight, layer.cross.output.bias, int8)
+            weight = history.get_parameter
+            self._from_input = linear(weight("weight_ih_l0"), weight("bias_ih_l0"), int8)
+            self._from_state = linear(weight("weight_hh_l0"), weight("bias_hh_l0"), int8)
+        self._project_query = linear(cross.query.weight, cross.query.bias, int8)
+        self._join_heads = linear(cross.output.weight, cross.output.bias, int8)
         # Attributes of modules are looked up slowly, and these are needed in every step.
-        self._is_lstm, self._heads = layer.is_lstm, layer.cross.heads
+        self._is_lstm, self._heads = not isinstance(history, Attention), cross.heads
         norms = (layer.history_norm, layer.cross_norm, layer.feed_forward_norm)
         self._norms = [(norm.normalized_shape, norm.weight, norm.bias, norm.eps) for norm in norms]
-        wide, narrow = layer.feed_forward[0], layer.feed_forward[3]
+        wide, narrow = (part for part in layer.feed_forward if isinstance(part, nn.Linear))
         self._widen = linear(wide.weight, wide.bias, int8, relu=True)
         self._narrow = linear(narrow.weight, narrow.bias, int8)
 
     def step(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
         """x: (R, D) -> (R, D), sizes: rows of each question; every past takes in what the next step needs."""
-        remember = self._lstm if self._is_lstm else self._attend
-        after_history, after_look, after_feed_forward = self._norms
+        remember = self._lstm if self._is_lstm else self._attend_to_history
+        after_history, after_question, after_feed_forward = self._norms
         x = F.layer_norm(remember(x, readings, sizes).add_(x), *after_history)
-        x = F.layer_norm(self._look(x, readings, sizes).add_(x), *after_look)
+        x = F.layer_norm(self._attend_to_question(x, readings, sizes).add_(x), *after_question)
         return F.layer_norm(self._narrow(self._widen(x)).add_(x), *after_feed_forward)
 
     def _lstm(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
@@ -204,30 +206,34 @@ class _FastLayer:
         cell = keep.sigmoid() * cell + let_in.sigmoid() * new.tanh()
         state = let_out.sigmoid() * cell.tanh()
         for reading, *mine in zip(readings, state.split(sizes), cell.split(sizes), strict=True):
-            reading.past.states[self._number] = tuple(mine)
+            reading.past.states[self._number] = (mine[0], mine[1])
         return state.clone()  # the caller adds to it
 
-    def _attend(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
+    def _attend_to_history(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
         heads, width = self._heads, x.shape[1]
         mixed = []
-        for reading, asked in zip(readings, self._ask_history(x).split_with_sizes(sizes), strict=True):  # (K, 3 * D)
-            query, new = asked.split_with_sizes([width, 2 * width], dim=1)
+        for reading, projected in zip(
+            readings, self._project_history(x).split_with_sizes(sizes), strict=True
+        ):  # (K, 3 * D)
+            query, new = projected.split_with_sizes([width, 2 * width], dim=1)
             keys, values = reading.past.remember(self._number, new)  # (H, d, N), (H, N, d)
             by_head = query.view(len(query), heads, -1).transpose(0, 1)  # (H, K, d)
             shade = reading.past.shade.expand(heads, -1, -1)  # (H, K, N)
             scores = torch.baddbmm(shade, by_head, keys, alpha=math.sqrt(heads / width))
             mixed.append(torch.bmm(scores.softmax(dim=-1), values).transpose(0, 1).reshape(query.shape))
-        return self._tell_history(_stack(mixed))
+        return self._join_history(_stack(mixed))
 
-    def look_at(self, keys: Tensor, values: Tensor) -> Look:
+    def attention_to(self, keys: Tensor, values: Tensor) -> QuestionAttention:
         """Keys and values of a question, (H, S, d)."""
         if keys.shape[1] * len(keys) > self._layer.cross.output.in_features:
-            return look_at_long(keys, values, self._ask_question, self._tell_question)
-        return look_at_short(self._layer.cross, keys, values, self._int8)
+            return to_long_question(keys, values, self._project_query, self._join_heads)
+        return to_short_question(self._layer.cross, keys, values, self._int8)
 
-    def _look(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
+    def _attend_to_question(self, x: Tensor, readings: Sequence[Reading], sizes: list[int]) -> Tensor:
         rows = x.split_with_sizes(sizes)
-        return _stack([reading.view.looks[self._number](mine) for reading, mine in zip(readings, rows, strict=True)])
+        return _stack(
+            [reading.view.attentions[self._number](mine) for reading, mine in zip(readings, rows, strict=True)]
+        )
 
 
 def _groups(hidden: Sequence[Tensor]) -> Iterator[list[Tensor]]:

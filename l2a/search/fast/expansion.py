@@ -64,12 +64,15 @@ class Copies:
     gate: Tensor  # (K, 1) logit of copying
 
 
+ExactScores = Callable[[Tensor, Tensor], Tensor]  # beams (n, 1), words (n, m) or (m,) -> (n, m)
+
+
 @dataclass
 class WordScores:
     """Scores of all words before the softmax; `exact` gives those of single words where they are rounded."""
 
     words: Tensor  # (K, V), changed in place here; exact for `words_scored_once`
-    exact: Callable[[Tensor, Tensor], Tensor] | None = None  # beams (n, 1), words (n, m) or (m,) -> (n, m)
+    exact: ExactScores | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ def expand(
     copied = None if copies is None else _move_to_slots(words, total, copies)  # (K, U), on the scale of `words`
     for place, out in barred.items():
         words[place].masked_fill_(out.words, NO_HOPE)
-        if copied is not None:
+        if copied is not None and out.copied is not None:
             copied[place].masked_fill_(out.copied, NO_HOPE)
     ends = words[:, END].clone()
     words.index_fill_(1, _NOT_NEXT, NO_HOPE)
@@ -111,7 +114,7 @@ def expand(
     parents, symbols = _best_blocks(words, so_far.unsqueeze(1) - total, beam)  # (k, 1), (k, block)
     values = words[parents, symbols]
     if scores.exact is not None:
-        parents, symbols, values, total = _score_again(scores, values, parents, symbols, so_far, total, beam)
+        parents, symbols, values, total = _score_again(scores.exact, values, parents, symbols, so_far, total, beam)
     offset = so_far.unsqueeze(1) - total  # (K, 1): what turns a word's score into a total
     if copies is not None:
         offset = offset + F.logsigmoid(-copies.gate)
@@ -119,7 +122,7 @@ def expand(
         (values + offset[parents.squeeze(1)], parents, symbols),
         (words[:, whole:] + offset, everyone, torch.arange(whole, size)),
     ]
-    if copies is not None:
+    if copies is not None and copied is not None:
         found.append((copied + offset, everyone, copies.slots.numbers))
     missing = beam - sum(part.numel() for part, _, _ in found)
     if missing > 0:  # every question has `beam` ways to go on, however few words there are
@@ -145,7 +148,7 @@ def _best_blocks(words: Tensor, offset: Tensor, beam: int) -> tuple[Tensor, Tens
 
 
 def _score_again(
-    scores: WordScores, values: Tensor, parents: Tensor, symbols: Tensor, so_far: Tensor, total: Tensor, beam: int
+    exactly: ExactScores, values: Tensor, parents: Tensor, symbols: Tensor, so_far: Tensor, total: Tensor, beam: int
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The best of these words with their exact scores, n of them: beams (n, 1), words (n, 1), scores (n, 1); and the
     totals (K, 1), in which they have taken the place of the rounded ones."""
@@ -155,7 +158,7 @@ def _score_again(
     beams, words = parents.expand_as(symbols).flatten()[places].unsqueeze(1), symbols.flatten()[places].unsqueeze(1)
     rounded = values.flatten()[places].unsqueeze(1)  # (n, 1)
     is_out = rounded == NO_HOPE  # forbidden, or moved to the slots: it stays so
-    exact = scores.exact(beams, words).masked_fill(is_out, NO_HOPE)
+    exact = exactly(beams, words).masked_fill(is_out, NO_HOPE)
     mine = total[beams.squeeze(1)]
     change = torch.zeros_like(total).index_add_(0, beams.squeeze(1), (exact - mine).exp() - (rounded - mine).exp())
     return beams, words, exact, total + change.clamp(min=-0.5).log1p()

@@ -29,7 +29,7 @@ class Past:
     def follow(self, parents: Tensor) -> None:
         """Go on with beams that come from these, (K',): places among the present ones."""
         self.position, self.shade = self.position[parents], self.shade[parents]
-        self.states = [state and tuple(part[parents] for part in state) for state in self.states]
+        self.states = [state and (state[0][parents], state[1][parents]) for state in self.states]
 
     def grow(self) -> None:
         """A node for every beam, seen by itself alone; its keys and values come with `remember`."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from l2a.search.voting import Ballot, TagVote, count_votes
+from l2a.search.voting import Ballot, TagVote, count_votes, is_kept
 
 
 def logs(*probabilities):
@@ -193,3 +193,17 @@ def test_every_voter_of_a_tag_is_named_and_their_votes_add_up_to_the_tags():
         "电影": (6, (("hypotheses", 4.0), ("near", 1.75))),
         "造的": (1, (("hypotheses", 1.0),)),
     }
+
+
+@pytest.mark.parametrize(
+    ("votes", "beam", "threshold", "kept"),
+    [(13, 48, 0.25, True), (12, 48, 0.25, False), (1, 4, 0, True), (0, 4, 0, False)],
+)
+def test_a_tag_is_kept_that_has_more_votes_than_the_threshold(votes, beam, threshold, kept):
+    assert is_kept(votes, beam, threshold) is kept
+
+
+def test_just_the_thresholds_votes_do_not_suffice_whatever_the_beam():
+    """(7 / 55) * 55 is a little under 7 in floating point, and others are too."""
+    assert not any(is_kept(votes, beam, votes / beam) for beam in range(1, 65) for votes in range(beam + 1))
+    assert all(is_kept(votes + 1, beam, votes / beam) for beam in range(1, 65) for votes in range(beam))

@@ -6,13 +6,23 @@ the model reads them. One that comes back with other tags counts with the new on
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
 from l2a.text.hashing import hash_text
-from l2a.training.cutting import Words
+
+
+class LabelledWords(Protocol):
+    """A labelled question cut into words."""
+
+    @property
+    def source(self) -> Sequence[str]: ...
+
+    @property
+    def tags(self) -> Sequence[str]: ...
 
 
 def _none() -> np.ndarray:
@@ -31,7 +41,9 @@ class Counted:
         """For storing."""
         return {"questions": self.questions, "tags": self.tags}
 
-    def recount(self, frequencies: Mapping[str, int], questions: Iterable[Words]) -> tuple[Counter[str], "Counted"]:
+    def recount(
+        self, frequencies: Mapping[str, int], questions: Iterable[LabelledWords]
+    ) -> tuple[Counter[str], "Counted"]:
         """The frequencies with these questions counted once, and what is counted then."""
         new: dict[int, list[str]] = defaultdict(list)
         for question in questions:

@@ -1,0 +1,184 @@
+"""The interface of sources: a fifth one is one new file, a question is cut and looked up once, weights are settings."""
+
+import json
+import sys
+from dataclasses import replace
+
+import pytest
+
+from l2a.checkpoint import CONFIG, load_tagger, save_tagger
+from l2a.config import VoteSettings, read_decode
+from l2a.data.questions import Question
+from l2a.errors import SettingsError
+from l2a.evidence import sources
+from l2a.evidence.collection import Evidence, choose_hints
+from l2a.evidence.retriever import Retriever
+from l2a.evidence.source import IN_TEXT, OF_NEIGHBOURS, Finding, FoldedWords, Hint, PreparedQuestion
+from l2a.evidence.sources import source_classes, source_names
+from l2a.text.segmenter import Segmenter
+from tests.l2a.evidence.test_retriever import LABELLED, LISTED
+
+SEGMENTER = Segmenter()
+QUESTION = Question(title="第一次养猫要买显微镜吗？")
+
+# All that a new source needs: here one that speaks for a tag of its own, whatever is asked.
+FIFTH = """
+import numpy as np
+
+from l2a.evidence.source import Finding, Source
+
+
+class Longest(Source):
+    name, rank = "longest", 5
+
+    def __init__(self, most):
+        self._most = most
+
+    @classmethod
+    def learn(cls, retriever):
+        return {"longest_most": np.array([len(retriever.tags)])}
+
+    @classmethod
+    def open(cls, retriever):
+        has_learned = retriever is not None and "longest_most" in retriever.arrays
+        return cls(int(retriever.arrays["longest_most"][0])) if has_learned else None
+
+    def find(self, question):
+        return [Finding("长问题", self.name, {"probability": 0.5, "words": len(question.words.title)})]
+
+
+SOURCE = Longest
+"""
+
+
+@pytest.fixture
+def fifth(tmp_path, monkeypatch):
+    """A file more in the folder of sources."""
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    (folder / "longest.py").write_text(FIFTH, encoding="utf-8")
+    monkeypatch.setattr(sources, "__path__", [*sources.__path__, str(folder)])
+    yield
+    sys.modules.pop(f"{sources.__name__}.longest", None)
+
+
+def test_the_sources_are_the_files_of_the_folder():
+    assert source_names() == ["linear", "listed", "named", "near"]
+    assert [source.name for source in source_classes()] == ["near", "linear", "named", "listed"]
+
+
+def test_a_fifth_source_is_one_new_file(fifth, tiny_tagger, tmp_path):
+    """It is found, learns, votes with a weight of its own, and travels with the model: nothing else was changed."""
+    assert source_names() == ["linear", "listed", "longest", "named", "near"]
+    evidence = Evidence.build(LABELLED, LISTED, SEGMENTER, learn=["longest"])
+    assert evidence.find(QUESTION, SEGMENTER)[-1] == Finding("长问题", "longest", {"probability": 0.5, "words": 7})
+    tagger = replace(tiny_tagger, evidence=evidence, votes=VoteSettings({"longest": 1.0}))
+    save_tagger(tagger, tmp_path / "model")
+    assert json.loads((tmp_path / "model" / CONFIG).read_text(encoding="utf-8"))["decode"]["longest_weight"] == 1.0
+    again = load_tagger(tmp_path / "model")
+    (answer,) = again.suggest([QUESTION], beam=8)
+    (found,) = (one for one in answer.suggestions if one.tag == "长问题")
+    assert (found.votes, found.voters) == (4, (("longest", 4.0),))  # 8 x 1.0 x 0.5
+    grown = again.evidence.extended([Question(title="怎样观星？", tags=("天文",))], SEGMENTER)
+    assert grown.arrays["longest_most"].tolist() == [len(grown.retriever.tags)]  # learned again
+
+
+def test_without_a_weight_a_source_changes_nothing(fifth, tiny_tagger):
+    evidence = Evidence.build(LABELLED, LISTED, SEGMENTER, learn=["longest"])
+    votes = VoteSettings({"near": 1.0, "named": 1.0})
+    (with_it,) = replace(tiny_tagger, evidence=evidence, votes=votes).suggest([QUESTION])
+    evidence = Evidence.build(LABELLED, LISTED, SEGMENTER)
+    (without,) = replace(tiny_tagger, evidence=evidence, votes=votes).suggest([QUESTION])
+    assert with_it == without
+
+
+def test_a_question_is_cut_and_looked_up_once(tiny_tagger, monkeypatch):
+    calls = []
+
+    def counted(owner, name):
+        real = getattr(owner, name)
+
+        def call(*arguments, **named):
+            calls.append(name)
+            return real(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, call)
+
+    evidence = Evidence.build(LABELLED, LISTED, SEGMENTER, learn=["linear"])
+    counted(FoldedWords, "of")
+    counted(Retriever, "vector")
+    counted(Retriever, "matches")
+    tagger = replace(tiny_tagger, evidence=evidence, votes=VoteSettings({"near": 1.0, "linear": 1.0, "listed": 1.0}))
+    (answer,) = tagger.suggest([QUESTION])
+    assert sorted(calls) == ["matches", "of", "vector"]
+    assert {voter for one in answer.suggestions for voter, _ in one.voters} > {"near", "linear"}
+    assert any(word == "‹near 1›" or word == "‹near 3›" for word in answer.source_words)  # the network was told too
+
+
+def test_what_is_worked_out_once_is_not_worked_out_again():
+    prepared = PreparedQuestion(QUESTION, FoldedWords.of(QUESTION, SEGMENTER))
+    results = iter([1, 2])
+
+    def work_out(question):
+        assert question is prepared
+        return next(results)
+
+    assert [prepared.once(work_out), prepared.once(work_out)] == [1, 1]
+
+
+def test_a_labelled_question_asks_only_for_hints():
+    evidence = Evidence.build(LABELLED, LISTED, SEGMENTER, learn=["linear"])
+    found = evidence.find(LABELLED[3], SEGMENTER, is_labelled=True, only_hints=True)
+    assert all(one.hint for one in found)
+    assert {one.source for one in found} <= {"near", "named", "listed"}
+
+
+def test_each_group_of_hints_has_its_own_places():
+    def finding(place: int, group) -> Finding:
+        hint = Hint(f"{group.place}/{place}", "near", 1, group, (-float(place), 0))
+        return Finding(hint.tag, "near", {}, hint)
+
+    found = [finding(place, group) for group in (OF_NEIGHBOURS, IN_TEXT) for place in range(8)]
+    chosen = choose_hints([*found, Finding("没有提示", "linear", {"probability": 1.0})])
+    assert [hint.tag for hint in chosen] == [f"0/{n}" for n in (7, 6, 5, 4, 3)] + [f"1/{n}" for n in (7, 6, 5, 4, 3, 2)]
+
+
+def test_without_a_retriever_nothing_is_found_and_nothing_is_stored():
+    nothing = Evidence()
+    assert nothing.find(QUESTION, SEGMENTER) == []
+    assert nothing.arrays == {}
+    assert nothing.extended(LABELLED, SEGMENTER) is nothing
+    assert nothing.is_listed("从来没有的标签")
+
+
+# --- weights
+
+
+STORED = {"beam": 4, "listed_weight": 4.0, "named_weight": 0.2, "near_weight": 0.2, "invented_worth": 0.25}
+
+
+def test_weights_are_read_from_among_the_decode_settings():
+    decode, votes = read_decode(STORED)
+    assert decode.beam == 4
+    assert votes == VoteSettings({"listed": 4.0, "named": 0.2, "near": 0.2}, invented_worth=0.25)
+    assert votes.to_dict() == {**{k: v for k, v in STORED.items() if k != "beam"}, "linear_weight": 0.0}
+    assert votes.voting == ["listed", "named", "near"]
+    assert read_decode({})[1] == VoteSettings()
+    assert VoteSettings().voting == []
+
+
+def test_a_key_that_is_neither_kind_of_setting_is_refused_with_the_list_of_both():
+    with pytest.raises(
+        SettingsError, match=r"no key 'far_weight'\. Valid keys: beam, .*, near_weight, invented_worth\.$"
+    ):
+        read_decode({"far_weight": 1.0})
+    with pytest.raises(SettingsError, match=r"no key 'far'"):
+        VoteSettings({"far": 1.0})
+
+
+@pytest.mark.parametrize("weight", [-0.1, 10.1, "1", True])
+def test_a_weight_outside_its_range_is_refused(weight):
+    with pytest.raises(SettingsError, match=r"^near_weight is .*; it must be a number from 0\.0 to 10\.0\.$"):
+        read_decode({"near_weight": weight})
+    with pytest.raises(SettingsError, match=r"^invented_worth is .*; it must be a number from 0\.0 to 1\.0\.$"):
+        read_decode({"invented_worth": 2 if weight is not True else True})
