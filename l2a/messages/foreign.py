@@ -23,7 +23,7 @@ TEXTS = {
         "zh": "{place}：选项来自 Label Studio 的几个控件（{controls}），分不清哪个是标签。"
         "请把要读取的结果的“from_name”写成 tags，或去掉其他结果。",
     },
-    "foreign.label_studio_old": {"en": "Label Studio before 1.0", "zh": "Label Studio 1.0 之前版本"},
+    "foreign.label_studio_old": {"en": "Label Studio before 1.0", "zh": "Label Studio 0.x"},
     # advice
     "advice.accepted": {
         "en": f"{_LINES_EN}: the labels that were accepted. Leave rows out that were ignored.",

@@ -31,6 +31,7 @@ from l2a.data.questions import Question
 from l2a.errors import InputError
 from l2a.measure.evaluation import Evaluation, evaluate
 from l2a.tagger import Tagger
+from l2a.training.best_epoch import is_better
 from l2a.training.curves import draw_curves
 from l2a.training.dataset import Example, TrainingSet, first_symbols, make_batches, target_sequences
 from l2a.training.distributed import Workers
@@ -278,11 +279,7 @@ class Trainer:
         Without a dev set nothing can tell two epochs apart: the one that was trained longer is taken. The training
         loss cannot, it rises where a trained model begins with new questions, and from one order to the other.
         """
-        place = self.place
-        if f1 is None or place.best_f1 is None or place.best_epoch == 0:
-            return True
-        # While no right tag is kept at all, the model that was trained longer is the better one.
-        return f1 > place.best_f1 or place.best_f1 == 0
+        return f1 is None or self.place.best_epoch == 0 or is_better(f1, self.place.best_f1)
 
     def _log(self, **entry) -> None:
         if self.workers.is_first:

@@ -97,7 +97,7 @@ def test_the_name_depends_on_all_of_the_program_that_reads_and_cuts():
 def test_another_text_of_the_program_gives_another_name(cutter, samples_path, monkeypatch):
     names = {cutting._name(samples_path, cutter)}
     package, read = Path(cutting.__file__).parents[1], Path.read_bytes
-    changed = ["data/questions.py", "text/segmenter.py", "data/readers/escape.py", "data/readers/source.py"]
+    changed = ["data/questions.py", "text/segmenter.py", "data/readers/unescape.py", "data/readers/source.py"]
     for file in map(package.joinpath, changed):
         monkeypatch.setattr(Path, "read_bytes", lambda path, file=file: read(path) + (b"#" if path == file else b""))
         names.add(cutting._name(samples_path, cutter))
