@@ -9,8 +9,8 @@ from app.annotate.hint_words import shown_words
 from app.attention import paper as attention_paper
 from app.attention import sections as parts
 from app.attention.content import Address, make_heatmap, remember
+from app.entry import frame, question_choice
 from app.figures.heatmap import make_comparable, measure
-from app.shell import frame, question_choice
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.errors import StoreError

@@ -8,7 +8,7 @@ from app.attention.content import remember
 from app.attention.sections import say_note
 from app.beams import content as beam_view
 from app.beams import sections as parts
-from app.shell import frame, question_choice
+from app.entry import frame, question_choice
 from app.shell.session import said, text
 from app.shell.widgets import percent, plain, votes_figure
 from db.errors import StoreError

@@ -6,8 +6,8 @@ import streamlit as st
 
 from app.dashboard import content as view
 from app.dashboard import panels
+from app.entry import frame
 from app.learning.acceptance import outcomes_of
-from app.shell import frame
 from app.shell.session import said, text
 from db.errors import StoreError
 from db.figures import acceptance, dashboard

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from app.entry import frame
 from app.export import content as view
 from app.export.sections import choose_format, difference, downloads, kept, prepared_file, preview, remembered, with_bar
 from app.history.content import STATES, visitor_zone
-from app.shell import frame
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db import people

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from app.entry import frame
 from app.history import content as view
 from app.history import rows
 from app.history import sections as parts
 from app.history.listing import rows_data
 from app.history.review import conflicts
 from app.history.sections import SAID, forget
-from app.shell import frame
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db import people

@@ -5,7 +5,7 @@ import streamlit as st
 from app.admin import importing as queue_import
 from app.admin import sections as queue_tabs
 from app.dashboard.content import zone_of
-from app.shell import frame
+from app.entry import frame
 from app.shell.session import said, text
 from db.access import allows
 from db.errors import StoreError

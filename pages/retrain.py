@@ -3,11 +3,11 @@
 import streamlit as st
 
 from app.dashboard.content import zone_of
+from app.entry import frame
 from app.learning import process, snapshot
 from app.retrain import content as view
 from app.retrain import result as retrain_result
 from app.retrain import sections as parts
-from app.shell import frame
 from app.shell.session import text
 from db.figures import dashboard
 from db.models.decided import Material

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.admin import importing as queue_import
 from app.dashboard.content import zone_of
-from app.shell import frame
+from app.entry import frame
 from app.shell.session import said, text
 from app.tags import changes as tags_changes
 from app.tags import dialog as tags_dialog

@@ -7,11 +7,11 @@ import streamlit as st
 
 from app.admin import content as view
 from app.admin.content import Order, Outcome
-from app.admin.importer import BadLine
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import outcome as tags_outcome
+from app.transfer.importer import BadLine
 from db.errors import StoreError
 from l2a.data.questions import FORMATS
 from l2a.errors import L2AError

@@ -4,11 +4,11 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.retrain import roll_back
 from app.serving.model_folder import is_there
 from app.shell import acts
 from app.shell.acts import act, when
-from app.shell.frame import Here
 from app.shell.session import text
 from db import people
 from db.figures import admin_log

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from app.attention.content import Look, file_name, hint_share, one_head_of
+from app.entry.frame import Here
+from app.entry.question_choice import ChosenQuestion
 from app.figures import heatmap_files
 from app.figures.heatmap import Heatmap
 from app.figures.heatmap_files import Panel, Titles
 from app.shell import session
-from app.shell.frame import Here
 from app.shell.i18n import LANGUAGES, translate
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import text
 from app.shell.widgets import percent
 

@@ -24,14 +24,15 @@ from app.attention.content import (
     writable,
     write_link,
 )
+from app.entry import question_choice
+from app.entry.frame import Here
+from app.entry.question_choice import ChosenQuestion
 from app.figures.attention import heatmap_figure, occlusion_figure
 from app.figures.heatmap import Heatmap, Measures
 from app.history.content import OTHERS, snapshot
 from app.serving.model_folder import folder_of
 from app.serving.suggester import Suggester
-from app.shell import question_choice, session
-from app.shell.frame import Here
-from app.shell.question_choice import ChosenQuestion
+from app.shell import session
 from app.shell.session import text
 from app.shell.widgets import percent, plain
 from db.ledger import labels

@@ -9,9 +9,9 @@ import streamlit as st
 
 from app.beams import content as beam_view
 from app.beams.content import BEAMS, LARGEST_BEAM, MOST_KEPT, BeamRow
+from app.entry import question_choice
+from app.entry.question_choice import ChosenQuestion
 from app.figures.beams import threshold_figure
-from app.shell import question_choice
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import text
 from app.shell.widgets import percent
 from db.store.engine import Store

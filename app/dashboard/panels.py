@@ -7,10 +7,10 @@ import streamlit as st
 
 from app.dashboard import content as view
 from app.dashboard.content import Table
+from app.entry.frame import Here
 from app.figures import dashboard as figures
 from app.figures import learning
 from app.learning import calibration
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import percent
 from db.figures.dashboard import Dashboard

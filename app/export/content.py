@@ -13,10 +13,10 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from app.export.difference import Counts, Difference, compare
-from app.export.exporter import export_file
 from app.history.content import STATES, Text, end_of, last_moment, shown_time, start_of
 from app.shell.messages import Replaced, message
+from app.transfer.difference import Counts, Difference, compare
+from app.transfer.exporter import export_file
 from db.store.engine import Store
 from db.store.records import LabelledQuestion
 from db.transfer.export import ExportFilter, Manifest, labelled_questions, manifest_path

@@ -5,9 +5,9 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.export import content as view
 from app.export import preview as export_preview
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.store.records import LabelledQuestion

@@ -5,9 +5,9 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.history import content as view
 from app.history.sections import SAID, act, forget, say
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.figures import statistics as stats

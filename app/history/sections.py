@@ -4,9 +4,9 @@ from datetime import datetime, tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.history import content as view
 from app.shell import session
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.ledger import history, labels

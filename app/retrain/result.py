@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate
 from app.retrain import content as view
 from app.retrain.content import Standing
 from app.retrain.sections import TABLE_HEIGHT, VERDICTS, act, ask, forget, is_asked
 from app.serving.model_folder import is_there
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.models import registry

@@ -5,9 +5,9 @@ Two pages offer it; each says by `key` how its widgets' keys begin, and by `done
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.serving.model_folder import is_there
 from app.shell import acts
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.models import registry

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate, process
 from app.learning.recipe import MODES, Options
@@ -15,7 +16,6 @@ from app.retrain import roll_back
 from app.retrain.content import Standing
 from app.shell import acts
 from app.shell.acts import when
-from app.shell.frame import Here
 from app.shell.messages import from_stored
 from app.shell.session import said, text
 from app.shell.widgets import plain

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import content as view

@@ -40,7 +40,7 @@ def database(monkeypatch, tmp_path) -> str:
 @pytest.fixture
 def decided(database, samples_path):
     """A store in which li accepted one of four suggestions and rejected one; the other two were left untouched."""
-    from app.admin.importer import import_file
+    from app.transfer.importer import import_file
 
     store = open_store(Settings(database=database))
     import_file(store, str(samples_path), source="samples", skip_bad=True)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 
-from app.shell import warm_up
+from app.entry import warm_up
 from app.shell.settings import ROOT
 
 
