@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
+from typing import TypeVar
 
 import streamlit as st
 
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.errors import StoreError
+
+Result = TypeVar("Result")
 
 
 def done_message(key: str) -> None:
@@ -16,7 +19,7 @@ def done_message(key: str) -> None:
         st.success(plain(message))
 
 
-def act(key: str, work: Callable[[], object], message: Callable[[object], str | None]) -> None:
+def act(key: str, work: Callable[[], Result], message: Callable[[Result], str | None]) -> None:
     """Do it and show the page anew with the message, or say why it was not done."""
     try:
         result = work()

@@ -8,7 +8,7 @@ import streamlit as st
 from app.shell.frame import Here
 from app.shell.session import said, text
 from app.shell.widgets import plain
-from app.tags import content as view
+from app.tags import changing
 from db.errors import StoreError
 
 OUTCOME = "tags_outcome"
@@ -22,11 +22,6 @@ class Outcome:
     values: dict[str, str]
     number: int | None = None
     done: bool = True
-
-
-def forget(*keys: str) -> None:
-    for key in keys:
-        st.session_state.pop(key, None)
 
 
 def attempt(work: Callable[[], Outcome]) -> bool:
@@ -62,4 +57,4 @@ def show(here: Here) -> None:
 
 
 def take_back(here: Here, number: int) -> None:
-    attempt(lambda: changed(*view.take_back(here.store, number, here.visitor.id)))
+    attempt(lambda: changed(*changing.take_back(here.store, number, here.visitor.id)))
