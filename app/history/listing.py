@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from app.history.content import Text, shown_time, standing
+from app.history.markup import standing
+from app.shell.clock import shown_time
+from app.shell.i18n import Text
 from db.ledger.history import HistoryLine
 
 COLUMNS = (  # a text of the interface, and how the column looks

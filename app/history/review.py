@@ -6,8 +6,9 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.entry.frame import Here
-from app.history import content as view
-from app.history.sections import SAID, act, forget, say
+from app.history import agreement, markup, ways_back
+from app.history.outcome import SAID, carry_out, say
+from app.shell.memory import forget
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.figures import statistics as stats
@@ -40,13 +41,13 @@ def conflicts(here: Here, zone: tzinfo) -> None:
 def _conflict(here: Here, conflict: Conflict, seen: int, zone: tzinfo) -> None:
     number = conflict.question_id
     with st.container(border=True):
-        st.html(view.question_html(conflict.title, conflict.description))
+        st.html(markup.question_html(conflict.title, conflict.description))
         about = {"source": plain(conflict.source or "—"), "agreement": f"{conflict.agreement or 0:.2f}"}
         st.caption(text("history.conflict_line", question=number, **about))
         with st.container(horizontal=True):
             for opinion in conflict.opinions:
                 with st.container(border=True, width=320):
-                    st.html(view.opinion_html(opinion, conflict, zone, text))
+                    st.html(markup.opinion_html(opinion, conflict, zone, text))
                     _offer("take_this", f"{number}_{opinion.number}", number, opinion.tags)
         _offers(conflict)
         chosen = _choice(conflict)
@@ -138,7 +139,7 @@ def _add_other(question_id: int, offered: Sequence[str]) -> None:
 
 
 def _settle(here: Here, question_id: int, tags: list[str], seen: int) -> None:
-    act(here, view.settle, question_id, tags, st.session_state[f"history_comment_{question_id}"], seen)
+    carry_out(here, ways_back.settle, question_id, tags, st.session_state[f"history_comment_{question_id}"], seen)
 
 
 def _leave(question_id: int) -> None:
@@ -157,7 +158,7 @@ def _agreement(here: Here, seen: int) -> None:
     if AGREEMENT not in st.session_state:
         return
     number, figures = st.session_state[AGREEMENT]
-    st.text(view.alpha_sentence(figures.alpha, text))
+    st.text(agreement.alpha_sentence(figures.alpha, text))
     st.caption(text("history.agreement_at", number=number))
     if figures.tags:
-        st.dataframe(view.kappas(figures.tags[:TOP_KAPPAS], text), hide_index=True, width=620)
+        st.dataframe(agreement.kappas(figures.tags[:TOP_KAPPAS], text), hide_index=True, width=620)

@@ -1,6 +1,6 @@
 """What became of a change on the page Tags: one line with a way back, until the next thing is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from app.entry.frame import Here
 from app.shell.session import said, text
 from app.shell.widgets import plain
-from app.tags import content as view
+from app.tags import changing
 from db.errors import StoreError
 
 OUTCOME = "tags_outcome"
@@ -19,14 +19,9 @@ class Outcome:
     """`key` and `values` are a text of the page; `number` is the entry that can be taken back."""
 
     key: str
-    values: dict[str, str]
+    values: Mapping[str, object]
     number: int | None = None
     done: bool = True
-
-
-def forget(*keys: str) -> None:
-    for key in keys:
-        st.session_state.pop(key, None)
 
 
 def attempt(work: Callable[[], Outcome]) -> bool:
@@ -62,4 +57,4 @@ def show(here: Here) -> None:
 
 
 def take_back(here: Here, number: int) -> None:
-    attempt(lambda: changed(*view.take_back(here.store, number, here.visitor.id)))
+    attempt(lambda: changed(*changing.take_back(here.store, number, here.visitor.id)))

@@ -106,7 +106,9 @@ class Manifest:
 
 
 @dataclass
-class _Tally:
+class Tally:
+    """What an export holds, and what it leaves out; `labelled_questions` counts the latter."""
+
     rows: int = 0
     labels: int = 0
     rejected: int = 0
@@ -145,7 +147,7 @@ def export(
         raise Refused(f"{format_name} is not an export format. The formats are {', '.join(FORMATS)}.")
     chosen = chosen or ExportFilter()
     written = FORMATS[format_name]
-    tally = _Tally()
+    tally = Tally()
     path = Path(path)
     with store.read() as session:
         last_entry = session.scalar(select(func.max(Entry.number))) or 0
@@ -189,7 +191,7 @@ def manifest_path(path: str | Path) -> Path:
 def labelled_questions(
     session: Session,
     chosen: ExportFilter,
-    tally: _Tally | None = None,
+    tally: Tally | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[LabelledQuestion]:
     """The rows of an export, oldest question first, a few hundred in memory at a time."""

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.annotate.desk import Desk, Outcome
-from app.history.content import Said
+from app.history.ways_back import Said
 from app.serving.suggester import Suggester
 from app.shell.settings import ROOT
 from db.errors import NotFound, Refused
@@ -101,8 +101,8 @@ def test_a_refused_undo(open_page):
 
 
 def test_a_refused_export(open_page, monkeypatch):
-    monkeypatch.setattr("app.export.content.count", raising(NO_QUESTION))
-    monkeypatch.setattr("app.export.content.preview", raising(NO_QUESTION))
+    monkeypatch.setattr("app.export.contents.count", raising(NO_QUESTION))
+    monkeypatch.setattr("app.export.contents.preview", raising(NO_QUESTION))
     assert [error.value for error in open_page("export").error] == ["没有完成：没有问题 5。"]
 
 
