@@ -9,11 +9,10 @@ from app.access.auth import Visitor
 from app.entry.frame import Here
 from app.history.ways_back import Said
 from app.shell import session
+from app.shell.session import HISTORY_SAID as SAID
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.store.engine import Store
-
-SAID = "history_said"  # what became of the last click
 
 More = ParamSpec("More")
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app.entry.frame import Here
+from app.shell.session import TAGS_OUTCOME as OUTCOME
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import changing
 from db.errors import StoreError
-
-OUTCOME = "tags_outcome"
 
 
 @dataclass(frozen=True)
