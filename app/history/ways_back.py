@@ -9,8 +9,8 @@ from app.access.auth import Visitor
 from db.access import allows
 from db.errors import StoreError
 from db.ledger import entries as ledger
-from db.ledger import history
 from db.ledger.history import HistoryLine
+from db.queue import reopening
 from db.store.engine import Store
 
 
@@ -61,7 +61,7 @@ def reopen(store: Store, visitor: Visitor, number: int, seen: int) -> Said:
 
     def work(session: Session) -> Said:
         key = f"history-reopen-{visitor.id}-{number}-{seen}"
-        back = history.reopen(session, number, visitor.id, idempotency_key=key)
+        back = reopening.reopen(session, number, visitor.id, idempotency_key=key)
         said = "history.reopen_done" if back.in_queue else "history.reopen_closed"
         return Said(said, {"undone": number, "number": back.receipt.number})
 

@@ -11,6 +11,7 @@ from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import changing
 from db.errors import StoreError
+from db.messages import Message
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def attempt(work: Callable[[], Outcome]) -> bool:
     return outcome.done
 
 
-def changed(number: int, summary: str) -> Outcome:
+def changed(number: int, summary: Message) -> Outcome:
     return Outcome("tags.done", {"what": summary, "number": str(number)}, number)
 
 
