@@ -11,7 +11,7 @@ from app.shell.messages import Replaced, message
 from app.transfer.importer import BadLine, FileImport, import_file, import_tag_file
 from db.store.engine import Store
 from db.tags.importing import IncomingTag, TagImportReport
-from db.transfer.importing import IncomingQuestion
+from db.transfer.importing import ImportReport, IncomingQuestion
 from l2a.data.questions import count_lines
 from l2a.data.readers.limits import NO_UPLOAD, Limits
 from l2a.errors import InputError
@@ -136,6 +136,7 @@ def run_order(
 
     try:
         total = count_lines(path, order.fmt, limits) if order.kind == "questions" else None
+        found: FileImport[TagImportReport, IncomingTag] | FileImport[ImportReport, IncomingQuestion]
         if order.kind == "tags":
             found = import_tag_file(
                 store,

@@ -1,5 +1,10 @@
 """The votes of the question on the desk as a chart, worked out again with another beam."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from app.annotate.desk import Item
@@ -7,7 +12,11 @@ from app.serving.model_queue import Overloaded
 from app.serving.suggester import Suggester
 from app.shell import session
 from app.shell.widgets import plain, votes_figure
+from db.models.suggestions import ProposedTag
 from l2a.errors import L2AError
+
+if TYPE_CHECKING:
+    from l2a.tagger import Suggestion
 
 
 def votes_again(item: Item, suggester: Suggester) -> None:
@@ -24,7 +33,7 @@ def votes_again(item: Item, suggester: Suggester) -> None:
         min(beam, round(stored.threshold * beam)),
         key=f"{session.CUT}-{stored.id}-{beam}",
     )
-    tags = stored.tags
+    tags: Sequence[ProposedTag | Suggestion] = stored.tags
     if beam != stored.beam:
         st.caption(session.text("annotate.search_again"))
         try:  # by the model that made the suggestion, whatever is live by now

@@ -156,7 +156,7 @@ def teller(args: argparse.Namespace) -> Callable[[str], None]:
     return lambda message: say(args, message)
 
 
-def complain(number: int, messages: list[str]) -> None:
+def complain(number: int, messages: Sequence[object]) -> None:
     """Say which lines were left out; `messages` holds the first of them."""
     if number:
         print(f"{number:,} bad lines left out:", file=sys.stderr)
@@ -166,7 +166,7 @@ def complain(number: int, messages: list[str]) -> None:
             print(f"  and {number - len(messages):,} more", file=sys.stderr)
 
 
-def mention(notes: list[str]) -> None:
+def mention(notes: Sequence[object]) -> None:
     """Say what stands in a file and was not read, though it may have been meant."""
     for note in notes:
         print(note, file=sys.stderr)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
@@ -52,11 +52,11 @@ class FileImport(Generic[Report, Row]):
         return self.read.bad + self.stored.bad
 
     @property
-    def messages(self) -> list[str]:
+    def messages(self) -> Sequence[object]:
         return [*self.read.messages, *self.stored.messages]
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> Sequence[object]:
         """What the file holds that was not read and might have been meant."""
         return self.read.notes
 
@@ -187,8 +187,8 @@ class _Previewed(Generic[Row]):
     """
 
     def __init__(self, rows: Iterator[Row]):
-        self.first = list(islice(rows, 1))
-        self._rows = rows
+        self.first: list[Row] = list(islice(rows, 1))
+        self._rows: Iterator[Row] = rows
 
     def __iter__(self) -> Iterator[Row]:
         yield from self.first
