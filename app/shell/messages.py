@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from app.shell.error_text import said
 from app.shell.texts.messages import CATALOGUE
+from l2a.messages import say
 
 
 @dataclass(frozen=True)
@@ -20,10 +21,7 @@ class Message:
 
     def in_language(self, language: str) -> str:
         """`language`: "en" or "zh"."""
-        values = {
-            name: said(value, language) if hasattr(value, "in_language") else value
-            for name, value in self.values.items()
-        }
+        values = {name: say(value, language) for name, value in self.values.items()}
         return CATALOGUE[self.code][language].format(**values)
 
     def __str__(self) -> str:
