@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from app.commands import models, people, queue, retrain, stats, suggest
 from app.commands.labels import diff, export, importing, redact, show, tags, undo
 from app.commands.store import backup, check, migrate, prune, restore
+from app.shell.messages import message
 from db.errors import StoreError
 from l2a import command_line
 from l2a.command_line import run_command
@@ -59,4 +60,4 @@ def _check_encoding(arguments: Sequence[str]) -> None:
         try:
             argument.encode("utf-8")
         except UnicodeEncodeError as error:
-            raise L2AError(f"{argument!a}: not UTF-8. Type it in a terminal that uses UTF-8.") from error
+            raise L2AError(message("command.not_utf8", argument=argument)) from error

@@ -2,6 +2,7 @@
 
 import ipaddress
 
+from app.shell.messages import message
 from app.shell.settings import Settings
 from l2a.errors import SettingsError
 
@@ -13,11 +14,7 @@ def check(settings: Settings, address: str | None) -> None:
     """
     where = address or "0.0.0.0"
     if settings.mode == "local" and not settings.unprotected and not is_this_machine(address):
-        raise SettingsError(
-            f"The server listens on {where}, but nobody has to sign in: L2A_MODE is local. Set "
-            "L2A_MODE=team, or --server.address localhost; or L2A_UNPROTECTED=yes if you know that only people you "
-            "trust can reach it."
-        )
+        raise SettingsError(message("settings.open_to_strangers", address=where))
 
 
 def is_this_machine(address: str | None) -> bool:

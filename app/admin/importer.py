@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from app.shell.messages import message
 from db.ledger.notes import Notes
 from db.store.engine import Store
 from db.tags.importing import IncomingTag, TagImportReport, import_tags
@@ -30,7 +31,7 @@ class BadLine(InputError):
 class _FirstBadLine(ReadReport):
     """A report that lets no bad line pass."""
 
-    def complain(self, message: str) -> None:
+    def complain(self, message) -> None:
         raise BadLine(message)
 
 
@@ -200,13 +201,11 @@ def _shown(path: str) -> str:
 def _with_what_is_stored(error: InputError, done: int, dry_run: bool) -> InputError:
     """The same complaint, with what became of the rows before it."""
     if isinstance(error, BadLine):
-        return BadLine(f"{error}. {_what_is_stored(done, dry_run)}")
+        if dry_run:
+            return BadLine(message("import.bad_line_dry_run", complaint=error))
+        if not done:
+            return BadLine(message("import.bad_line_nothing_stored", complaint=error))
+        return BadLine(message("import.bad_line_rows_stay", complaint=error, done=done))
     if done and not dry_run:
-        return InputError(f"{error} The first {done:,} rows are stored and stay.")
+        return InputError(message("import.broken_rows_stay", complaint=error, done=done))
     return error
-
-
-def _what_is_stored(done: int, dry_run: bool) -> str:
-    if dry_run:
-        return "Nothing was stored, this is a dry run."
-    return f"The first {done:,} rows are stored and stay." if done else "This run stored nothing."

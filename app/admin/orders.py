@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.admin.importer import BadLine, FileImport, import_file, import_tag_file
+from app.shell.messages import Replaced, message
 from db.store.engine import Store
 from db.tags.importing import IncomingTag, TagImportReport
 from db.transfer.importing import IncomingQuestion
@@ -53,7 +54,7 @@ class Outcome:
     rows: int
     added: int
     bad: int
-    messages: tuple[str, ...]
+    messages: tuple[Replaced, ...]
     duplicates: int = 0  # of questions
     labels: int = 0
     resumed_after: int = 0
@@ -61,7 +62,7 @@ class Outcome:
     receipts: tuple[int, ...] = ()  # of the decisions that were made of them
     noted: int = 0  # rows with flags or comments that the store has not
     notes_recorded: int = 0  # of these, the rows that became decisions
-    notes: tuple[str, ...] = ()  # what the file holds that was not read and might have been meant
+    notes: tuple[Replaced, ...] = ()  # what the file holds that was not read and might have been meant
     first: tuple[IncomingQuestion | IncomingTag, ...] = ()  # the first rows as they were read
     aliases: int = 0  # of tags
     parents: int = 0
@@ -80,11 +81,11 @@ def find_file(path: str, folder: Path) -> Path:
         is_below = found.is_relative_to(folder)
         is_file = is_below and found.is_file()  # no folder, no device, no pipe that would never end
     except (OSError, RuntimeError, ValueError) as error:
-        raise InputError(f"{path}: there is no such file on the server, or it may not be read.") from error
+        raise InputError(message("import.no_file", path=path)) from error
     if not is_below:
-        raise InputError(f"{path} is not below {folder}, the folder of files that may be imported (L2A_IMPORT_FOLDER).")
+        raise InputError(message("import.not_below", path=path, folder=folder))
     if not is_file:
-        raise InputError(f"{path} is not a regular file below {folder} that the server can read. Check the path.")
+        raise InputError(message("import.not_a_file", path=path, folder=folder))
     return found
 
 
@@ -163,7 +164,7 @@ def run_order(
             )
     except InputError as error:
         kind = BadLine if isinstance(error, BadLine) else InputError
-        raise kind(_own_name(str(error), path)) from error
+        raise kind(_own_name(error, path)) from error
     return _outcome(order, found, path, dry_run)
 
 
@@ -190,6 +191,6 @@ def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outc
     )
 
 
-def _own_name(message: str, path: Path) -> str:
-    """The message with the file's name alone: where the server keeps it is nobody's business."""
-    return message.replace(f"{path.parent}/", "")
+def _own_name(complaint: object, path: Path) -> Replaced:
+    """The complaint with the file's name alone: where the server keeps it is nobody's business."""
+    return Replaced(complaint, f"{path.parent}/", "")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.shell.messages import message
 from db.errors import Refused
 from db.ledger.submission import JUDGED
 from db.store.free_text import fit
@@ -109,7 +110,7 @@ def read_look(message: object) -> Look:
 
 
 def _unknown() -> Refused:
-    return Refused("The page sent something this version does not know. Reload it.")
+    return Refused(message("annotate.unknown_message"))
 
 
 def _fields(message: object) -> Mapping:
@@ -126,8 +127,10 @@ def _verdicts(pairs: object) -> dict[str, str]:
     verdicts: dict[str, str] = {}
     for tag, verdict in pairs:
         if verdict not in JUDGED:
-            raise Refused(f"{short(verdict)} is not a verdict on {short(tag)}. The verdicts are {', '.join(JUDGED)}.")
+            raise Refused(
+                message("annotate.not_a_verdict", verdict=short(verdict), tag=short(tag), verdicts=", ".join(JUDGED))
+            )
         if tag in verdicts:
-            raise Refused(f"{tag[:40]} is named twice.")
+            raise Refused(message("annotate.tag_twice", tag=tag[:40]))
         verdicts[tag] = verdict
     return verdicts

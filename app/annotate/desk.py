@@ -11,8 +11,9 @@ from datetime import datetime
 from time import monotonic
 
 from app.annotate.board_messages import Skip, Submit, Undo, nonce_of, read_act
-from app.serving.suggester import NoModel, Suggester
-from db.errors import Refused, StoreError
+from app.serving.suggester import Suggester
+from app.shell.messages import message
+from db.errors import Refused, SaidInLanguages, StoreError
 from db.ledger import desk_work
 from db.ledger import entries as ledger
 from db.ledger.desk_work import Choices, Done, TakenBack
@@ -46,7 +47,7 @@ class Item:
 
     claim: Claim
     suggestion: StoredSuggestion | None
-    trouble: str = ""
+    trouble: SaidInLanguages | None = None
     choices: Choices | None = None  # of the decision that was just taken back, to go on from
 
     @property
@@ -218,16 +219,16 @@ def _skip(desk: Desk, asked: Skip, store: Store, person_id: int) -> Outcome:
 
 
 def _not_on_desk() -> Refused:
-    return Refused("This question is not on your desk any more. Nothing was stored; the next one is here.")
+    return Refused(message("annotate.not_on_desk"))
 
 
 def _undo(asked: Undo, store: Store, person_id: int, since: datetime) -> Outcome:
     def take_back(session) -> TakenBack:
         done = desk_work.latest(session, person_id, since)
         if done is None:
-            raise Refused("Nothing of today is left to take back. The history page takes back older decisions.")
+            raise Refused(message("annotate.nothing_left"))
         if done.receipt != asked.target:
-            raise Refused("Something else was done meanwhile, so nothing was taken back. Look, and press U again.")
+            raise Refused(message("annotate.done_meanwhile"))
         return desk_work.take_back(session, done, person_id, idempotency_key=f"board-{asked.nonce}")
 
     return Outcome(asked.nonce, undone=store.run(take_back))
@@ -267,7 +268,7 @@ def _with_suggestion(claim: Claim, suggester: Suggester) -> Item:
     try:
         return Item(claim, suggester.for_question(claim.question_id, claim.title, claim.description))
     except (L2AError, StoreError) as error:  # people can tag without a model, and are told
-        return Item(claim, None, trouble=str(error))
+        return Item(claim, None, trouble=error.message)
     except Exception as error:  # whatever it is: the question can be tagged by hand
         log.exception("no suggestions for question %d", claim.question_id)
-        return Item(claim, None, str(NoModel(f"The model failed with an error of its own ({type(error).__name__}).")))
+        return Item(claim, None, trouble=message("model.failed", kind=type(error).__name__))

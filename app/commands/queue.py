@@ -3,6 +3,7 @@
 import argparse
 
 from app.commands.shared import add_action, add_actions, count, find_person, may_read, open_store, share, show_time
+from app.shell.messages import message
 from db.errors import Refused
 
 HELP = "how the queue stands, and how it picks"
@@ -49,7 +50,7 @@ def shares(args: argparse.Namespace) -> int:
     from db.store.settings import Shares, get_shares, set_shares
 
     if args.random is None and args.blind is None:
-        raise Refused("Nothing to change: pass --random, --blind or both.")
+        raise Refused(message("command.shares_nothing"))
     with open_store(args) as store:
         person = find_person(store, args, CHANGE)
 

@@ -18,6 +18,7 @@ from app.commands.shared import (
     show_time,
     whole_number,
 )
+from app.shell.messages import from_stored, message
 from db.errors import NotFound, Refused
 
 HELP = "train a candidate on what people decided"
@@ -61,7 +62,7 @@ def start(args: argparse.Namespace) -> int:
 
     settings = read_settings(args)
     if args.replay and not settings.replay:
-        raise Refused("L2A_REPLAY names no files to mix in. Set it, or leave --replay out.")
+        raise Refused(message("command.no_replay"))
     options = Options(
         mode="scratch" if args.scratch else "fine-tune",
         minutes=args.minutes,
@@ -86,7 +87,7 @@ def again(args: argparse.Namespace) -> int:
             with store.read() as session:
                 number = next((run.id for run in training_runs.recent(session, 1)), None)
         if number is None:
-            raise NotFound("There is no training run yet. Begin one: python -m app retrain start")
+            raise NotFound(message("command.no_run"))
         return _begun(args, store, process.start_again(read_settings(args), store, person_id, number))
 
 
@@ -112,7 +113,7 @@ def cancel(args: argparse.Namespace) -> int:
         person_id = find_person(store, args, CHANGE)
         found = process.look(store)
         if found is None:
-            raise Refused("No training run is running, so there is nothing to cancel.")
+            raise Refused(message("command.nothing_to_cancel"))
         process.stop(store, found, person_id)
     killed = "killed" if found.cancel_requested else "asked to stop; give the command again to kill it"
     print(f"Run {found.id} was {killed}.")
@@ -163,7 +164,7 @@ def _tell(found) -> int:
         if found.cancel_requested:
             print("cancel\tasked for")
     if found.message:
-        print(f"message\t{found.message}")
+        print(f"message\t{from_stored(found.message)}")
     if found.candidate is not None:
         print(f"candidate\t{found.candidate}")
     if found.gate is not None:

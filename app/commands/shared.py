@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from app.shell.messages import message
 from app.shell.settings import Settings
 from db.errors import NotFound, Refused
 
@@ -106,8 +107,9 @@ def _find(session, args: argparse.Namespace):
     try:
         return people.find(session, args.name or _user_name())
     except NotFound as error:
-        hint = "" if "--as NAME" in str(error) else " Say who you are with --as NAME."
-        raise NotFound(f"{error}{hint}") from error
+        if "--as NAME" in str(error):
+            raise
+        raise NotFound(message("command.say_who", error=error)) from error
 
 
 def _user_name() -> str:
@@ -116,7 +118,7 @@ def _user_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError) as error:
-        raise NotFound("Your user name is not known here. Say who you are with --as NAME.") from error
+        raise NotFound(message("command.no_user_name")) from error
 
 
 def confirm(args: argparse.Namespace) -> bool:
@@ -124,7 +126,7 @@ def confirm(args: argparse.Namespace) -> bool:
     if args.yes:
         return True
     if not sys.stdin.isatty():
-        raise Refused("Nothing was changed: there is no terminal to ask on. Pass --yes to go on without being asked.")
+        raise Refused(message("command.no_terminal"))
     print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() in ("y", "yes"):
         return True

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from app.shell.messages import message
 from db.tags.names import tag_key
 from db.transfer.export import manifest_path
 from l2a.data.questions import Question
@@ -75,10 +76,7 @@ def compare(old: Iterable[Question], new: Iterable[Question], counts: Counts | N
                 counts.removed += 1
                 yield Difference("removed", identifier, title, minus=tuple(json.loads(tags)))
     except sqlite3.Error as error:
-        raise InputError(
-            f"The comparison keeps the older file in a temporary one, which failed ({error}). Make room on the disk, "
-            "or set TMPDIR to a folder on another one."
-        ) from error
+        raise InputError(message("export.no_room_to_compare", error=str(error))) from error
 
 
 def read_manifest(path: str | Path) -> tuple[dict | None, str]:

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from app.export.contents import Progress
 from app.export.difference import Counts, Difference, compare
 from app.shell.i18n import Text
+from app.shell.messages import Replaced, message
 from db.store.engine import Store
 from db.store.records import LabelledQuestion
 from db.transfer.export import ExportFilter, labelled_questions
@@ -45,7 +46,7 @@ def difference(
     """What changed between an earlier export, of any format, and what an export would hold now. Raises InputError."""
     suffix = Path(name).suffix.lower()
     if suffix.removeprefix(".") not in UPLOAD_TYPES:
-        raise InputError(f"{name}: an earlier export ends in {', '.join(UPLOAD_TYPES)}.")
+        raise InputError(message("export.not_an_older_one", name=name, endings=", ".join(UPLOAD_TYPES)))
     counts, report = Counts(), ReadReport()
     with tempfile.TemporaryDirectory(prefix="l2a-older-") as folder:
         path = Path(folder, f"older{suffix}")
@@ -59,9 +60,9 @@ def difference(
                 for _ in differing:  # the rest is only counted
                     pass
         except InputError as error:
-            raise InputError(str(error).replace(str(path), name)) from error
+            raise InputError(Replaced(error, str(path), name)) from error
     if report.bad and not report.good:
-        raise InputError(f"{name}: not an export; none of its lines could be read.")
+        raise InputError(message("export.none_readable", name=name))
     return DifferenceReport(counts, first, report.bad)
 
 

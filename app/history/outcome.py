@@ -23,7 +23,7 @@ def say() -> None:
     said: Said | None = st.session_state.get(SAID)
     if said is not None:
         show = st.success if said.done else st.error
-        show(text(said.key, **{name: plain(session.said(str(value))) for name, value in said.values.items()}))
+        show(text(said.key, **{name: plain(session.said(value)) for name, value in said.values.items()}))
 
 
 def carry_out(

@@ -83,4 +83,4 @@ def _carry_out(store: Store, work: Callable[[Session], Said]) -> Said:
     try:
         return store.run(work)
     except StoreError as error:
-        return Said("error.refused", {"message": str(error)}, done=False)
+        return Said("error.refused", {"message": error.message}, done=False)

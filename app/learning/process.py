@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 
 from app.learning.recipe import Options
+from app.shell.messages import message, to_stored
 from app.shell.settings import ROOT, Settings
 from db import people
 from db.models import training_runs
@@ -23,6 +24,7 @@ from db.store.clock import read_clock
 from db.store.engine import Store
 
 LOG = "log.txt"
+PHASES = ("", "snapshot", "training", "gate")  # as the worker calls them; none before it has begun
 _OWN = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
 SILENCE = timedelta(minutes=3)  # after so long without a beat a process that cannot be looked at is given up
 
@@ -47,11 +49,13 @@ def look(store: Store) -> Run | None:
         run, now = training_runs.current(session), read_clock(session)
     if run is None or _lives(run, now):
         return run
-    message = (
-        f"The training process ({run.pid or 'not started'} on {run.host or 'no machine'}) is gone: it was killed, or "
-        f"the machine was restarted. It was at: {run.phase or 'the start'}. Nothing is lost; start it again to go on."
+    gone = message(
+        "training.gone",
+        process=run.pid or message("training.no_process"),
+        machine=run.host or message("training.no_machine"),
+        phase=message(f"training.phase_{run.phase or 'start'}") if run.phase in PHASES else run.phase,
     )
-    store.run(lambda session: training_runs.lose(session, run.id, message))
+    store.run(lambda session: training_runs.lose(session, run.id, to_stored(gone)))
     return None
 
 
@@ -97,8 +101,8 @@ def _spawn(settings: Settings, store: Store, run: Run) -> Run:
                 start_new_session=True,  # a group of its own: what ends the app does not end it
             )
     except OSError as error:
-        message = f"The training process could not be started ({error}). Check that {folder} can be written."
-        store.run(lambda session: training_runs.fail(session, run.id, message))
+        why = to_stored(message("training.not_started", error=str(error), folder=folder))
+        store.run(lambda session: training_runs.fail(session, run.id, why))
         with store.read() as session:
             return training_runs.get(session, run.id)
     # Somebody has to ask how it ended, or it stays in the process table.

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.shell.messages import message
 from l2a.config import DecodeSettings, ModelConfig, TrainingConfig
 from l2a.errors import SettingsError
 
@@ -31,9 +32,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
-            raise SettingsError(f"mode is {self.mode!r}; valid: {', '.join(MODES)}.")
+            raise SettingsError(message("training.mode", mode=self.mode, modes=", ".join(MODES)))
         if not 0 < self.minutes <= 60 * 24:
-            raise SettingsError(f"minutes is {self.minutes}; it must be more than 0 and at most a day.")
+            raise SettingsError(message("training.minutes", minutes=self.minutes))
 
     def to_dict(self) -> dict:
         return asdict(self)

@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from app.learning.gate import HeldOut
 from app.learning.near_duplicates import near_duplicates
+from app.shell.messages import message
 from db.errors import Refused
 from db.models.decided import DecidedQuestion, Material, count_material, decided_questions, last_entry
 from db.transfer.files import atomic_file
@@ -90,10 +91,7 @@ def rebuild(session: Session, about: About) -> Snapshot:
     """The same snapshot again; raises Refused where the store no longer gives the same rows."""
     found = take(session, datetime.fromisoformat(about.as_of) if about.as_of else None)
     if found.about.hash != about.hash:
-        raise Refused(
-            f"The decisions up to {about.as_of} are no longer those of snapshot {about.hash[:12]}: questions were "
-            "redacted since. Take a new snapshot by starting a new run."
-        )
+        raise Refused(message("training.other_snapshot", as_of=about.as_of, hash=about.hash[:12]))
     return found
 
 

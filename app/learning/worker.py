@@ -20,6 +20,7 @@ from pathlib import Path
 from app.learning import gate, process, snapshot
 from app.learning.recipe import Options, spec_for
 from app.serving.model_folder import folder_of, is_there
+from app.shell.messages import message, to_stored
 from app.shell.settings import ROOT, Settings
 from app.shell.store import open_store
 from db.errors import Refused, StoreError
@@ -66,15 +67,10 @@ class Work:
         with self.store.read() as session:
             live = registry.live(session)
         if live is None:
-            raise Refused(
-                "No model is live, so there is nothing to train from. Open the app once, or promote a version."
-            )
+            raise Refused(message("training.no_live_model"))
         live_folder = folder_of(live.path)
         if not is_there(live.version, live.path):
-            raise Refused(
-                f"The files of {live.version}, which is live, are gone: {live_folder} is not there, or holds another "
-                "model by now. Promote a version whose files are there, then start again."
-            )
+            raise Refused(message("training.live_files_gone", version=live.version, folder=live_folder))
         version = self._train(live_folder)
         path = self.folder / "model"
         shown = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
@@ -110,7 +106,7 @@ class Work:
         self.store.run(lambda session: training_runs.set_snapshot(session, self.run_id, vars(about)))
         log.info("snapshot %s: %s", about.hash[:12], vars(about))
         if not about.train:
-            raise Refused("There is no decision to train on yet. Decide some questions first, then start again.")
+            raise Refused(message("training.no_decision"))
 
     def _train(self, live: Path) -> str:
         """Train, or go on training; returns the candidate's version."""
@@ -188,12 +184,12 @@ def _do(work: Work, store: Store, run_id: int) -> int:
         end = lambda session: training_runs.cancelled(session, run_id)  # noqa: E731
     except (StoreError, L2AError, OSError) as error:
         log.error("failed: %s", error)
-        message = str(error)
-        end = lambda session: training_runs.fail(session, run_id, message)  # noqa: E731
+        why = to_stored(error)
+        end = lambda session: training_runs.fail(session, run_id, why)  # noqa: E731
     except Exception as error:
         log.exception("failed")
-        message = f"The training stopped with an error of its own ({type(error).__name__}: {error}). See its log."
-        end = lambda session: training_runs.fail(session, run_id, message)  # noqa: E731
+        why = to_stored(message("training.failed", kind=type(error).__name__, error=str(error)))
+        end = lambda session: training_runs.fail(session, run_id, why)  # noqa: E731
     if end is None:
         return 0
     try:

@@ -4,6 +4,7 @@ import json
 import logging
 from pathlib import Path
 
+from app.shell.messages import message
 from app.shell.settings import ROOT, Settings
 from db.errors import Refused
 from db.models import registry
@@ -31,18 +32,15 @@ def read_version(folder: Path) -> tuple[str, dict]:
 
     Raises CheckpointError. Whether the weights belong to it is checked when the model is loaded.
     """
-    expected = "Give the path of a folder written by `python -m l2a train`."
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except OSError as error:
-        raise CheckpointError(
-            f"{folder}: this is no model folder (config.json: {error.strerror or error}). {expected}"
-        ) from error
+        raise CheckpointError(message("model.no_config", folder=folder, error=str(error.strerror or error))) from error
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{folder}: config.json cannot be read ({error}). Copy the folder again.") from error
+        raise CheckpointError(message("model.config_unreadable", folder=folder, error=str(error))) from error
     version = config.get("version") if isinstance(config, dict) and config.get("kind") == KIND else None
     if not isinstance(version, str) or not version:
-        raise CheckpointError(f"{folder}: config.json is not that of an L2A model. {expected}")
+        raise CheckpointError(message("model.config_of_another_kind", folder=folder))
     metrics = config.get("metrics")
     return version, metrics if isinstance(metrics, dict) else {}
 

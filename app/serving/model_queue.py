@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.shell.messages import message
 from l2a.errors import L2AError
 
 if TYPE_CHECKING:
@@ -113,20 +114,14 @@ class ModelQueue:
         """Wait in line; True: it is this one's turn. False: somebody before it had it answered too."""
         with self._changed:
             if line is self._people and len(line) >= self._limit:
-                raise Overloaded(
-                    f"{len(line)} questions wait for the model already, and it takes no more. "
-                    "Try again in a few seconds; reloading the page asks again."
-                )
+                raise Overloaded(message("model.too_many_wait", waiting=len(line)))
             line.append(request)
             self._changed.notify_all()  # somebody may be gathering
         try:
             while not self._has_come(request, line):
                 check()
                 if line is self._people and time.monotonic() - request.arrived > self._patience:
-                    raise Overloaded(
-                        f"The model has not come to this question for {self._patience:g} seconds. "
-                        "Try again later; if that lasts, an admin restarts the app."
-                    )
+                    raise Overloaded(message("model.too_long", seconds=self._patience))
         except BaseException:  # Streamlit ends a script by one that is no Exception
             with self._changed:
                 request.has_left = True

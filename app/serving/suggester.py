@@ -15,6 +15,7 @@ from app.serving import model_folder
 from app.serving.model_folder import folder_of
 from app.serving.model_queue import ModelQueue
 from app.serving.shelf import Shelf
+from app.shell.messages import message
 from db.errors import StoreError
 from db.models import registry, suggestions
 from db.models.suggestions import ProposedTag, StoredSuggestion
@@ -97,10 +98,7 @@ class Suggester:
             with self._store.read() as session:
                 version = registry.live(session).version
         if tagger.version != version:
-            raise NoModel(
-                f"{version} is live, but its files are gone: {folder} holds {tagger.version}. An admin can make that "
-                f"one live, on the page Import and queue or by python -m app models promote {tagger.version}."
-            )
+            raise NoModel(message("model.live_files_gone", version=version, folder=folder, found=tagger.version))
         return LiveModel(version, folder, tagger)
 
     def _begin(self):
@@ -120,10 +118,7 @@ class Suggester:
 
     def _load_folder(self, folder: Path) -> "Tagger":
         if not folder.is_dir():
-            raise NoModel(
-                f"There is no model folder {folder}. Put the model there, or promote another version: "
-                "python -m app models list."
-            )
+            raise NoModel(message("model.no_folder", folder=folder))
         return self._load(folder)
 
     def for_question(self, question_id: int, title: str, description: str) -> StoredSuggestion:
@@ -224,7 +219,7 @@ class Suggester:
             path = registry.find(session, version).path
         folder = folder_of(path)
         if folder.is_dir() and not model_folder.is_there(version, path):
-            raise NoModel(f"The files of {version} are gone: {folder} holds another model by now.")
+            raise NoModel(message("model.files_gone", version=version, folder=folder))
         return folder
 
     def prepare(self, waiting: "Sequence[StoredQuestion]") -> None:

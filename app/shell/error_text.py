@@ -9,8 +9,8 @@ from app.shell.texts import errors
 DEPTH = 6  # a complaint in a complaint in ...: no deeper, whatever a text looks like
 
 
-def said(error: Exception | str, language: str) -> str:
-    """What an error says, in `language`; a text that the catalogue does not know stays as it is."""
+def said(error: object, language: str) -> str:
+    """What an error or a message says, in `language`; a text that the catalogue does not know stays as it is."""
     if hasattr(error, "in_language") and str(error) != error.in_language(language):
         return error.in_language(language)
     return _in_chinese(str(error), DEPTH)[1] if language == "zh" else str(error)

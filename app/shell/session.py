@@ -49,8 +49,8 @@ def text(key: str, **values: object) -> str:
     return translate(st.session_state[LANGUAGE], key, **values)
 
 
-def said(error: Exception | str) -> str:
-    """What an error says, in the visitor's language."""
+def said(error: object) -> str:
+    """What an error or a message says, in the visitor's language."""
     return error_text.said(error, st.session_state[LANGUAGE])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.shell.messages import message
 from l2a.config import DECODER_CHOICES
 from l2a.data.readers.limits import MB, Limits
 from l2a.errors import SettingsError
@@ -90,10 +91,7 @@ class Settings:
         known = [PREFIX + field.upper() for field in cls.__dataclass_fields__]
         unknown = sorted(set(given) - set(known))
         if unknown:
-            raise SettingsError(
-                f"{', '.join(unknown)}: no such setting. The settings are {', '.join(known)}. "
-                "Correct the name of the environment variable, or unset it."
-            )
+            raise SettingsError(message("settings.unknown", names=", ".join(unknown), known=", ".join(known)))
         values: dict = {}
         if given.get("L2A_MODEL"):
             values["model"] = Path(given["L2A_MODEL"]).expanduser()
@@ -135,21 +133,18 @@ class Settings:
 
 def _positive_integer(name: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and int(value) >= 1):
-        raise SettingsError(f"{name} is {value!r}, but must be a whole number of at least 1. Correct it, or unset it.")
+        raise SettingsError(message("settings.not_a_number", name=name, value=value))
     return int(value)
 
 
 def _web_address(name: str, value: str) -> str:
     """An address without a path; anything else could say more in the header that it becomes a part of."""
     if not re.fullmatch(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?", value):
-        raise SettingsError(
-            f"{name} is {value!r}, but must be addresses such as https://wiki.example.org, without a path, with spaces "
-            "between them. Correct it, or unset it."
-        )
+        raise SettingsError(message("settings.not_addresses", name=name, value=value))
     return value
 
 
 def _choice(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(choices)}. Correct it, or unset it.")
+        raise SettingsError(message("settings.not_a_choice", name=name, value=value, choices=", ".join(choices)))
     return value

@@ -2,6 +2,7 @@
 
 from sqlalchemy.orm import Session
 
+from app.shell.messages import message
 from db.errors import Refused
 from db.store.engine import Store
 from db.tags import planning as tags
@@ -18,7 +19,7 @@ def plan_change(session: Session, operation: str, tag: str, other: str = "") -> 
     """The plan of a change of tags, which says what it touches; for an undo `tag` is the entry's number."""
     if operation == "undo":
         if not tag.strip().isdecimal() or len(tag.strip()) > 18:
-            raise Refused(f"{tag} is not the number of a change of tags.")
+            raise Refused(message("tags.not_a_change", number=tag))
         return tags.plan_undo(session, int(tag))
     if operation == "split":
         return tags.plan_split(session, other)
@@ -34,7 +35,7 @@ def change_tags(store: Store, seen: Plan, operation: str, tag: str, other: str, 
     def work(session: Session) -> int:
         plan = plan_change(session, operation, tag, other)
         if plan.changes != seen.changes:
-            raise Refused("The tags were changed by somebody else meanwhile. Look at the plan again.")
+            raise Refused(message("tags.changed_meanwhile"))
         return tags.carry_out(session, plan, person_id)
 
     return store.run(work)

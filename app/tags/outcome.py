@@ -19,7 +19,7 @@ class Outcome:
     """`key` and `values` are a text of the page; `number` is the entry that can be taken back."""
 
     key: str
-    values: dict[str, str]
+    values: dict[str, object]
     number: int | None = None
     done: bool = True
 
@@ -29,7 +29,7 @@ def attempt(work: Callable[[], Outcome]) -> bool:
     try:
         outcome = work()
     except StoreError as error:
-        outcome = Outcome("error.refused", {"message": str(error)}, done=False)
+        outcome = Outcome("error.refused", {"message": error.message}, done=False)
     st.session_state[OUTCOME] = outcome
     return outcome.done
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.commands.shared import add_common_arguments, check_reader, follow, moment, open_store, progress_bar, share
+from app.shell.messages import message
 from db.errors import Refused
 
 HELP = "write the decided labels to a file"
@@ -85,9 +86,9 @@ def _notes(manifest) -> str:
 def _format_of(file: str) -> str:
     suffix = Path(file).suffix.lower()
     if suffix == ".gz":
-        raise Refused(f"{file}: exports are not compressed. Leave .gz off, and compress the file afterwards.")
+        raise Refused(message("command.export_packed", file=file))
     if suffix not in BY_SUFFIX:
-        raise Refused(f"{file}: the suffix names no format. Pass --format with one of {', '.join(FORMATS)}.")
+        raise Refused(message("command.export_no_format", file=file, formats=", ".join(FORMATS)))
     return BY_SUFFIX[suffix]
 
 

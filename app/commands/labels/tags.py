@@ -23,6 +23,7 @@ from app.commands.shared import (
     stopped,
     whole_number,
 )
+from app.shell.messages import message
 from db.errors import Refused
 
 HELP = "find tags, and rename, merge, split or describe them"
@@ -200,7 +201,7 @@ def define(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in ("definition", "external_id", "parent")}
     given = {name: value for name, value in given.items() if value is not None}
     if not given:
-        raise Refused("Nothing to change: pass --definition, --external-id or --parent.")
+        raise Refused(message("command.define_nothing"))
     return _change(args, lambda session: plan_details(session, args.tag, **given))
 
 
@@ -241,7 +242,7 @@ def _change(args: argparse.Namespace, make_plan: Callable) -> int:
         def do(session) -> int:
             now = make_plan(session)  # the tags may have changed while the question stood there
             if now.changes != plan.changes:
-                raise Refused("The tags were changed by somebody else meanwhile. Look at the plan again.")
+                raise Refused(message("tags.changed_meanwhile"))
             return carry_out(session, now, person_id)
 
         number = store.run(do)

@@ -3,6 +3,7 @@
 import argparse
 
 from app.commands.shared import add_common_arguments, find_person, open_store, whole_number
+from app.shell.messages import message
 from db.errors import Refused
 
 HELP = "take a decision, a review or a skip back"
@@ -46,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
             kind = ledger.find_entry(session, number).kind
         if kind in OTHER_WAYS:
             way = OTHER_WAYS[kind].format(number=number)
-            raise Refused(f"Entry {number} is a {kind}, which has a way back of its own: {way}")
+            raise Refused(
+                message("command.undo_elsewhere", number=number, kind=message(f"command.kind_{kind}"), way=way)
+            )
         person_id = find_person(store, args)
         receipt = store.run(lambda session: ledger.undo(session, number, person_id))
     print(f"Entry {number} about question {receipt.question_id} is taken back, by entry {receipt.number}.")

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from app.commands.shared import add_common_arguments, follow, progress_bar, read_settings
+from app.shell.messages import message
 from db.errors import NotFound
 
 HELP = "copy the store while it is in use"
@@ -22,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     # Not prepared: a store is backed up as it is, also one of another version.
     with Store(read_settings(args).database) as store:
         if store.path is not None and not store.path.is_file():
-            raise NotFound(f"{store.path}: there is no store to back up. Name one with --database or L2A_DATABASE.")
+            raise NotFound(message("command.no_store_to_back_up", path=store.path))
         with progress_bar(args, desc="backing up", unit=" pages") as bar:
             saved = back_up(store, Path(args.file), follow(bar))
     print(f"{saved}: {saved.stat().st_size:,} bytes. To go back to it: python -m app restore {saved}")

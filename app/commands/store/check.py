@@ -3,6 +3,7 @@
 import argparse
 
 from app.commands.shared import add_common_arguments, follow, open_store, progress_bar, read_settings
+from app.shell.messages import message
 from db.errors import NotFound
 
 HELP = "whether the store is sound"
@@ -22,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
         path = store.path
     if path is not None:
         if not path.is_file():
-            raise NotFound(f"{path}: there is no store to check. Name one with --database or L2A_DATABASE.")
+            raise NotFound(message("command.no_store_to_check", path=path))
         problem = check_file(path)
         if problem:
             print(f"{path} is damaged: {problem}")

@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.commands.shared import add_common_arguments, add_yes, confirm, follow, progress_bar, read_settings, teller
+from app.shell.messages import message
 from db.errors import ConnectionFailed, SchemaError
 
 HELP = "put a backup in the store's place"
@@ -54,10 +55,7 @@ def _check_revision(saved: Path) -> None:
 
     revision = revision_of_file(saved) if saved.is_file() else None
     if revision is not None and revision not in known_revisions():
-        raise SchemaError(
-            f"{saved} was written by a newer version of L2A Studio (its tables are at {revision}). Update the program "
-            "first; nothing was changed."
-        )
+        raise SchemaError(message("command.backup_too_new", file=saved, revision=revision))
 
 
 def _is_sound(store) -> bool:

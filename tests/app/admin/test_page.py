@@ -256,7 +256,7 @@ def test_an_error_repeats_nothing_of_a_file_without_questions(store, admin, tmp_
         for skip_bad in (False, True):
             try:
                 order = Order(kind, "x", fmt=fmt, skip_bad=skip_bad)
-                said = orders.run_order(store, order, path, admin, dry_run=True).messages
+                said = [str(one) for one in orders.run_order(store, order, path, admin, dry_run=True).messages]
             except InputError as error:
                 said = (str(error),)
             assert said
@@ -330,8 +330,8 @@ def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, ad
     seen = []
     outcome = orders.run_order(store, order, path, admin, dry_run=True, progress=lambda *done: seen.append(done))
     assert (outcome.rows, outcome.added, outcome.bad, questions(store)) == (1, 1, 1, before)
-    assert outcome.messages == tuple(message for message in outcome.messages if str(tmp_path) not in message)
-    assert "mixed.jsonl" in outcome.messages[0]
+    assert not any(str(tmp_path) in str(message) for message in outcome.messages)
+    assert "mixed.jsonl" in str(outcome.messages[0])
     assert seen == [(1, 2)]
     orders.run_order(store, order, path, admin, dry_run=False)
     assert questions(store) == before + 1

@@ -206,7 +206,7 @@ def test_people_can_tag_without_a_model(store, suggester, tagger, li):
     tagger.result = InputError("nothing to read")
     desk = Desk()
     annotation.take(desk, store, suggester, li, QueueChoice())
-    assert (desk.item.trouble, desk.item.shown) == ("nothing to read", ())
+    assert (str(desk.item.trouble), desk.item.shown) == ("nothing to read", ())
     annotation.act(
         desk,
         {"type": "submit", "nonce": "n", "item": 1, "lease": desk.item.claim.lease_id, "verdicts": [["电影", "added"]]},

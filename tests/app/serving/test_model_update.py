@@ -75,8 +75,8 @@ def test_people_go_on_tagging_by_hand_and_the_new_version_is_offered(old_store, 
     annotation.take(desk, store, suggester, CHEN, QueueChoice())
     assert desk.item.claim.title == "有哪些好看的电影推荐？"
     assert desk.item.suggestion is None
-    assert desk.item.trouble.startswith(f"{OLD} is live, but its files are gone: ")
-    assert desk.item.trouble.endswith(f" or by python -m app models promote {new}.")
+    assert str(desk.item.trouble).startswith(f"{OLD} is live, but its files are gone: ")
+    assert str(desk.item.trouble).endswith(f" or by python -m app models promote {new}.")
     submit(desk, store, suggester, CHEN, "2")
     with store.read() as session:
         assert stats.overview(session).entries["decision"] == 2
@@ -166,7 +166,7 @@ def check_tagging_by_hand(trouble: str) -> None:
     answered = []
     for nonce in ("1", "2"):
         assert desk.item.suggestion is None
-        assert trouble in desk.item.trouble
+        assert trouble in str(desk.item.trouble)
         answered.append(desk.item.claim.question_id)
         submit(desk, store, suggester, chen, nonce)
     with store.read() as session:

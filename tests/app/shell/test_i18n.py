@@ -47,9 +47,7 @@ BUILT = {
 
 
 def test_every_text_is_used_somewhere():
-    files = [
-        path for folder in ("app", "pages") for path in (ROOT / folder).rglob("*.py") if path.parent.name != "texts"
-    ]
+    files = [path for folder in ("app", "pages") for path in (ROOT / folder).rglob("*.py") if "texts" not in path.parts]
     sources = "".join(path.read_text(encoding="utf-8") for path in files)
     used = set(re.findall(r"""["']([a-z_]+\.[a-zA-Z_]+)["']""", sources))
     built = set(re.findall(r"""f["']([a-z_]+\.[a-z_]*)\{""", sources))  # text(f"annotate.{order}")
