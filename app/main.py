@@ -10,7 +10,8 @@ if str(ROOT) not in sys.path:  # Streamlit puts only this file's folder there
     sys.path.insert(0, str(ROOT))
 
 from app.access import exposure  # noqa: E402
-from app.shell import error_text, frame, session, widgets  # noqa: E402
+from app.entry import frame  # noqa: E402
+from app.shell import error_text, session, widgets  # noqa: E402
 from app.shell.i18n import choose_language, translate  # noqa: E402
 from app.shell.settings import Settings  # noqa: E402
 from l2a.errors import SettingsError  # noqa: E402

@@ -171,7 +171,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--most", type=int, nargs="+", default=[MOST], help="questions searched together")
     parser.add_argument("--beam", type=int, default=48)
-    # As the app has it: app/shell/resources.py.
+    # As the app has it: app/entry/resources.py.
     parser.add_argument("--threads", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--json", type=Path, help="write the figures there")
     args = parser.parse_args()

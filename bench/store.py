@@ -416,7 +416,7 @@ def export_in_child(store: Store, format_name: str, path: Path) -> dict:
 
 
 def measure_export(args: argparse.Namespace) -> None:
-    from app.export.exporter import export_file as export_labels
+    from app.transfer.exporter import export_file as export_labels
 
     with Store(args.url[0]) as store:
         with store.read() as session:

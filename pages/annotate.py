@@ -1,20 +1,21 @@
 """Annotate, the home: one question, its suggested tags, one key a decision. Layout only."""
 
 import time
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta
 
 import streamlit as st
 
 from app.annotate import board
 from app.annotate import desk as annotation
 from app.annotate.board_data import MOST_COUNTED, board_data, match_data
-from app.annotate.board_messages import read_look, read_query
-from app.annotate.desk import QueueChoice
+from app.annotate.board_messages import read_evidence_wish, read_query
+from app.annotate.desk import Desk, QueueChoice
 from app.annotate.hint_words import shown_words
+from app.annotate.votes import votes_again
+from app.entry import frame
 from app.serving.model_queue import Overloaded
-from app.shell import frame, session
+from app.shell import clock, session
 from app.shell.session import said, text
-from app.shell.widgets import votes_again
 from db.errors import Refused, StoreError
 from db.figures import statistics as stats
 from db.ledger import desk_work
@@ -30,6 +31,11 @@ here = frame.enter("annotate")
 tag_search = here.tag_search  # begins to build its index while the first question is read
 
 
+def own_desk() -> Desk:
+    """What lies before this visitor."""
+    return st.session_state.setdefault(session.DESK, Desk())
+
+
 def choice() -> QueueChoice:
     return QueueChoice(
         order=st.session_state.get(session.ORDER) or "oldest",
@@ -40,9 +46,8 @@ def choice() -> QueueChoice:
 
 def start_of_day() -> datetime:
     """Midnight where the visitor is: "today" is theirs."""
-    minutes = st.context.timezone_offset or 0
-    zone = timezone(-timedelta(minutes=minutes))
-    return datetime.now(zone).replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+    zone = session.zone()
+    return clock.start_of(clock.today(zone), zone)
 
 
 def sent(kind: str) -> dict | None:
@@ -54,7 +59,7 @@ def on_act() -> None:
     """A decision, a skip or an undo: stored before anything is drawn."""
     message = sent("act")
     if message is not None:
-        annotation.act(session.desk(), message, here.store, here.suggester, here.visitor.id, choice(), start_of_day())
+        annotation.act(own_desk(), message, here.store, here.suggester, here.visitor.id, choice(), start_of_day())
         for key in (session.EVIDENCE, session.NO_EVIDENCE, session.MATCHES):
             st.session_state.pop(key, None)
 
@@ -63,11 +68,11 @@ def on_query() -> None:
     message = sent("query")
     if message is None:
         return
-    annotation.touch(session.desk())
+    annotation.touch(own_desk())
     try:
         query = read_query(message)
     except Refused as error:
-        annotation.complain(session.desk(), error)
+        annotation.complain(own_desk(), error)
         return
     try:
         matches = tag_search.search(query.text, limit=8)
@@ -78,18 +83,18 @@ def on_query() -> None:
 
 def on_look() -> None:
     """Where the model looked while it wrote a tag: worked out when somebody wants to see it."""
-    message, item = sent("look"), session.desk().item
+    message, item = sent("look"), own_desk().item
     if message is None:
         return
     try:
-        asked = read_look(message)
+        asked = read_evidence_wish(message)
     except Refused as error:
-        annotation.complain(session.desk(), error)
+        annotation.complain(own_desk(), error)
         return
-    if item is None or item.claim.question_id != asked.item:
+    if item is None or item.suggestion is None or item.claim.question_id != asked.item:
         return
     try:
-        found = annotation.look(item, asked.tag, here.suggester)
+        found = annotation.where_it_looked(item, asked.tag, here.suggester)
     except Overloaded:  # the next look at the tag asks again
         return
     except (L2AError, StoreError):  # no picture is better than a wrong one
@@ -102,14 +107,14 @@ def on_look() -> None:
 
 def change_queue() -> None:
     """Another order, source or tag: the question on the desk is not of it."""
-    annotation.put_back(session.desk(), here.store, here.visitor.id)
+    annotation.put_back(own_desk(), here.store, here.visitor.id)
     session.clear_desk()
 
 
 def on_alive() -> None:
     """Somebody moves the mouse, scrolls or types: the board says so every few minutes."""
     if sent("alive"):
-        annotation.touch(session.desk())
+        annotation.touch(own_desk())
 
 
 def queue_options() -> None:
@@ -138,14 +143,17 @@ def queue_options() -> None:
 
 def chance(tag) -> float | None:
     """Of a suggested tag to be accepted, where enough is known of the model that suggested it."""
-    suggestion = session.desk().item.suggestion
+    item = own_desk().item
+    suggestion = item.suggestion if item is not None else None
+    if suggestion is None:
+        return None
     return here.acceptance.probability(suggestion.model_version, tag.votes / suggestion.beam)
 
 
 @st.fragment
 @frame.guarded(here, "annotate")
 def desk_and_board() -> None:
-    desk = session.desk()
+    desk = own_desk()
     if desk.item is None:
         with st.spinner(text("model.loading")):
             annotation.take(desk, here.store, here.suggester, here.visitor.id, choice())
@@ -195,7 +203,7 @@ def desk_and_board() -> None:
 @frame.guarded(here, "annotate")
 def heartbeat() -> None:
     """While somebody is at the page, the question on it stays theirs."""
-    annotation.keep(session.desk(), here.store, here.visitor.id)
+    annotation.keep(own_desk(), here.store, here.visitor.id)
 
 
 desk_and_board()

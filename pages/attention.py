@@ -11,9 +11,9 @@ from app.attention import answers, choices, link, maps, occlusion, paper, tags
 from app.attention.address import Address
 from app.attention.choices import ChosenModel
 from app.attention.weights import View, make_heatmap
+from app.entry import frame, question_choice
+from app.entry.question_choice import ChosenQuestion
 from app.figures.heatmap import make_comparable, measure
-from app.shell import frame, question_choice
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.errors import StoreError

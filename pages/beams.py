@@ -5,8 +5,8 @@ import streamlit as st
 from app.beams import choices
 from app.beams import result as drawn
 from app.beams.searches import beam_sizes, search
-from app.shell import frame, question_choice
-from app.shell.question_choice import ChosenQuestion
+from app.entry import frame, question_choice
+from app.entry.question_choice import ChosenQuestion
 from app.shell.session import said, text
 from app.shell.unread import what_was_not_read
 from app.shell.widgets import plain, votes_figure

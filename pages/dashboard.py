@@ -7,14 +7,14 @@ from app.dashboard.choices import choose_filters
 from app.dashboard.groups import seen_by
 from app.dashboard.loading import load, load_reliability
 from app.dashboard.panel import NAMES
-from app.dashboard.period import zone_of
-from app.shell import frame
+from app.entry import frame
+from app.shell import session
 from app.shell.session import said, text
 from db.errors import StoreError
 from db.figures import dashboard
 
 here = frame.enter("dashboard")
-zone = zone_of(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 
 try:
     with here.store.read() as reading:

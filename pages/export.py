@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from app.entry import frame
 from app.export.choices import choose_filter, choose_format
 from app.export.comparison import draw_difference
 from app.export.counts import draw_counts
 from app.export.download import downloads, prepared_file
 from app.export.preview import draw_preview
-from app.history.filters import visitor_zone
-from app.shell import frame
+from app.shell import session
 from app.shell.memory import remembered
 from app.shell.session import said, text
 from app.shell.widgets import plain
@@ -19,7 +19,7 @@ from l2a.errors import L2AError
 QUESTIONS = "export_questions"  # how many the ledger knows, with the entry it was counted at
 
 here = frame.enter("export")
-zone = visitor_zone(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 
 try:
     side, main = st.columns([3, 8], gap="medium")

@@ -2,18 +2,18 @@
 
 import streamlit as st
 
+from app.entry import frame
+from app.entry.labels_seen import OTHERS
 from app.history.choices import choose_section
 from app.history.decisions import decisions
-from app.history.filters import visitor_zone
 from app.history.review import conflicts
-from app.shell import frame
-from app.shell.labels_seen import OTHERS
+from app.shell import session
 from app.shell.session import said, text
 from db.access import allows
 from db.errors import StoreError
 
 here = frame.enter("history")
-zone = visitor_zone(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 
 try:
     if not allows(here.visitor.role, OTHERS):

@@ -5,14 +5,14 @@ from functools import partial
 import streamlit as st
 
 from app.admin import done, importing, models, people, queue
-from app.dashboard.period import zone_of
-from app.shell import frame
+from app.entry import frame
+from app.shell import session
 from app.shell.session import said, text
 from db.access import allows
 from db.errors import StoreError
 
 here = frame.enter("queue")
-zone = zone_of(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 done.done_message()
 tabs = (
     (text("queue.tab_import"), partial(importing.draw, here, "questions")),

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from app.dashboard.period import zone_of
+from app.entry import frame
 from app.learning import process
 from app.retrain import asking, overview, result, run, versions
 from app.retrain.material import load_material
 from app.retrain.standing import standing
-from app.shell import frame
+from app.shell import session
 from app.shell.session import text
 from db.figures import dashboard
 from db.models.training_runs import Run
@@ -15,7 +15,7 @@ from db.models.training_runs import Run
 EVERY_SECONDS = 2  # a run that is going is looked at again
 
 here = frame.enter("retrain")
-zone = zone_of(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 
 
 @st.fragment(run_every=EVERY_SECONDS)

@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from app.admin import importing
-from app.dashboard.period import zone_of
-from app.shell import frame
+from app.entry import frame
+from app.shell import session
 from app.shell.memory import forget
 from app.shell.session import said, text
 from app.tags import changes, dialog, duplicates, listing, outcome
@@ -14,7 +14,7 @@ from db.errors import StoreError
 
 here = frame.enter("tags")
 may_change = here.may("change tags")
-zone = zone_of(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 
 parts = {"list": partial(listing.draw, here, may_change=may_change)}
 if may_change:  # duplicates stand beside questions that others tagged, and changes beside who made them

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.admin.importer import import_file
+from app.transfer.importer import import_file
 from db import people
 from db.ledger import entries as ledger
 from db.ledger.entries import Submission

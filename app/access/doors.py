@@ -6,7 +6,7 @@ from people whom the store knows and from nobody else, and refused before any of
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -16,9 +16,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.access.auth import known_visitor, signed_in_address
 from app.access.headers import security_headers
 from app.shell.settings import Settings
 from db.errors import StoreError
+from db.store.engine import Store
 from l2a.errors import SettingsError
 
 UPLOADS = "/_stcore/upload_file/"
@@ -32,8 +34,9 @@ log = logging.getLogger(__name__)
 class Doors:
     """Middleware for `st.App`."""
 
-    def __init__(self, app: ASGIApp):
-        self._app = app
+    def __init__(self, app: ASGIApp, load_store: Callable[[Settings], Store]):
+        """`load_store` gives the store that says who is known."""
+        self._app, self._load_store = app, load_store
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and not is_own_page(Headers(scope=scope)):
@@ -49,7 +52,7 @@ class Doors:
                 MutableHeaders(scope=message).update(security_headers())
             await send(message)
 
-        refusal = await _refusal(scope)
+        refusal = await _refusal(scope, self._load_store)
         answer = self._app if refusal is None else PlainTextResponse(refusal, status_code=403)
         await answer(scope, receive, send_with_headers)
 
@@ -77,7 +80,7 @@ def is_own_page(headers: Headers) -> bool:
     return bool(asking.hostname) and asking.hostname == asked.hostname and same_port
 
 
-async def _refusal(scope: Scope) -> str | None:
+async def _refusal(scope: Scope, load_store: Callable[[Settings], Store]) -> str | None:
     """Why this request goes no further; None: it does."""
     if UPLOADS not in scope["path"] or scope["method"] == "OPTIONS":
         return None
@@ -91,7 +94,8 @@ async def _refusal(scope: Scope) -> str | None:
     if settings.mode == "local":
         return None
     claims = signed_claims(connection.cookies, connection.headers.get("origin"))
-    return None if await run_in_threadpool(_is_known, settings, claims) else NOT_SIGNED_IN
+    is_known = await run_in_threadpool(_is_known, load_store, settings, claims)
+    return None if is_known else NOT_SIGNED_IN
 
 
 def signed_claims(cookies: Mapping[str, str], origin: str | None) -> dict:
@@ -107,10 +111,7 @@ def signed_claims(cookies: Mapping[str, str], origin: str | None) -> dict:
     return claims if isinstance(claims, dict) and claims.get("origin") == origin else {}
 
 
-def _is_known(settings: Settings, claims: Mapping[str, object]) -> bool:
-    from app.access.auth import known_visitor, signed_in_address
-    from app.shell.resources import load_store
-
+def _is_known(load_store: Callable[[Settings], Store], settings: Settings, claims: Mapping[str, object]) -> bool:
     email = signed_in_address(claims)
     try:
         return bool(email) and known_visitor(load_store(settings), email, first_admin=None) is not None

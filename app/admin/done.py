@@ -4,8 +4,8 @@ from datetime import tzinfo
 
 import streamlit as st
 
-from app.shell import acts
-from app.shell.acts import when
+from app.shell import feedback
+from app.shell.clock import when
 from app.shell.session import text
 from app.shell.tables import table
 from db.figures import admin_log
@@ -15,7 +15,7 @@ TABLE_HEIGHT = 300
 
 
 def done_message() -> None:
-    acts.done_message(DONE)
+    feedback.done_message(DONE)
 
 
 def draw_history(log: list[admin_log.LogLine], zone: tzinfo, name: str) -> None:

@@ -8,12 +8,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.admin import orders
-from app.admin.importer import BadLine
 from app.admin.orders import Order, Outcome
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.options import called
 from app.shell.session import said, text
 from app.shell.widgets import plain
+from app.transfer.importer import BadLine
 from db.errors import StoreError
 from db.tags.importing import IncomingTag
 from db.transfer.importing import IncomingQuestion

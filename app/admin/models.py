@@ -5,10 +5,11 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.admin.done import DONE, TABLE_HEIGHT, draw_history
+from app.entry import live_model
+from app.entry.frame import Here
 from app.serving.model_folder import is_there
-from app.shell import live_model
-from app.shell.acts import act, when
-from app.shell.frame import Here
+from app.shell.clock import when
+from app.shell.feedback import carry_out
 from app.shell.session import text
 from app.shell.tables import table
 from db.figures import admin_log
@@ -54,7 +55,7 @@ def draw_models(here: Here, zone: tzinfo) -> None:
         live_model.roll_back_button(before, "queue")
     live_model.confirm_roll_back(here, before, "queue", DONE)
     if promote and version is not None:
-        act(
+        carry_out(
             DONE,
             lambda: live_model.promote(here, version),
             lambda model: text("queue.promoted", version=model.version),

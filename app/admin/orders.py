@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from app.admin.importer import BadLine, FileImport, import_file, import_tag_file
 from app.shell.messages import Replaced, message
+from app.transfer.importer import BadLine, FileImport, import_file, import_tag_file
 from db.store.engine import Store
 from db.tags.importing import IncomingTag, TagImportReport
 from db.transfer.importing import IncomingQuestion
@@ -125,7 +125,7 @@ def run_order(
     limits: Limits = NO_UPLOAD,
     progress: Callable[[int, int | None], None] = lambda done, total: None,
 ) -> Outcome:
-    """Import a file, or find out what importing it would do; raises as app.admin.importer does.
+    """Import a file, or find out what importing it would do; raises as app.transfer.importer does.
 
     `name` is what the store calls the file if not by its path. `progress` hears how many rows are done, and of how
     many if that is known.

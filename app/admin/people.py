@@ -5,8 +5,9 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.admin.done import DONE, TABLE_HEIGHT, draw_history
-from app.shell.acts import act, when
-from app.shell.frame import Here
+from app.entry.frame import Here
+from app.shell.clock import when
+from app.shell.feedback import carry_out
 from app.shell.options import called
 from app.shell.session import text
 from app.shell.tables import table
@@ -41,7 +42,7 @@ def draw_people(here: Here, zone: tzinfo) -> None:
             name = st.text_input(text("queue.name"), max_chars=people.MAX_NAME)
             role = st.selectbox(text("queue.role"), ROLES, format_func=called(roles))
         if st.form_submit_button(text("queue.add")):
-            act(
+            carry_out(
                 DONE,
                 lambda: here.store.run(lambda session: people.add(session, name, role, by=here.visitor.id)),
                 lambda person: text("queue.person_added", name=person.name, role=roles[role]),
@@ -63,13 +64,13 @@ def _change(here: Here, active: list[str], roles: dict[str, str]) -> None:
         change = st.form_submit_button(text("queue.change_role"))
         stop = st.form_submit_button(text("queue.deactivate"), help=text("queue.deactivate_hint"))
     if name and change:
-        act(
+        carry_out(
             DONE,
             lambda: here.store.run(lambda session: people.change_role(session, name, role, by=here.visitor.id)),
             lambda _: text("queue.role_changed", name=name, role=roles[role]),
         )
     if name and stop:
-        act(
+        carry_out(
             DONE,
             lambda: here.store.run(lambda session: people.deactivate(session, name, by=here.visitor.id)),
             lambda _: text("queue.deactivated", name=name),
@@ -90,7 +91,7 @@ def _reactivate(here: Here, inactive: list[str]) -> None:
             )
             again = st.form_submit_button(text("queue.let_work_again"), help=text("queue.let_work_again_hint"))
     if name and again:
-        act(
+        carry_out(
             DONE,
             lambda: here.store.run(lambda session: people.reactivate(session, name, by=here.visitor.id)),
             lambda _: text("queue.reactivated", name=name),

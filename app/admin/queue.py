@@ -5,8 +5,9 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.admin.done import DONE, TABLE_HEIGHT, draw_history
-from app.shell.acts import act, when
-from app.shell.frame import Here
+from app.entry.frame import Here
+from app.shell.clock import when
+from app.shell.feedback import carry_out
 from app.shell.session import text
 from app.shell.tables import table
 from db.figures import admin_log
@@ -76,7 +77,7 @@ def _shares(here: Here, shares: Shares) -> None:
             )
         if st.form_submit_button(text("queue.save")):
             chosen = Shares(round(random / 100, 4), round(blind / 100, 4))
-            act(
+            carry_out(
                 DONE,
                 lambda: here.store.run(lambda session: set_shares(session, chosen, by=here.visitor.id)),
                 lambda _: text("queue.shares_saved", random=f"{random:g}", blind=f"{blind:g}"),
@@ -96,7 +97,7 @@ def _overlap(here: Here, sources: dict[str, int]) -> None:
                 key="queue_overlap_source",
             )
         if st.form_submit_button(text("queue.apply")):
-            act(
+            carry_out(
                 DONE,
                 lambda: here.store.run(
                     lambda session: queue.set_overlap(session, int(overlap), source=source, by=here.visitor.id)

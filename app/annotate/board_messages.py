@@ -55,7 +55,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Look:
+class EvidenceWish:
     """Somebody wants to see what led to a tag."""
 
     item: int
@@ -103,10 +103,10 @@ def read_query(message: object) -> Query:
     return Query(text[:LONGEST_QUERY], check_number(sequence, "a search"))
 
 
-def read_look(message: object) -> Look:
+def read_evidence_wish(message: object) -> EvidenceWish:
     fields = _fields(message)
     check_tags([fields.get("tag")])
-    return Look(check_number(fields.get("item"), "a question"), fields["tag"])
+    return EvidenceWish(check_number(fields.get("item"), "a question"), fields["tag"])
 
 
 def _unknown() -> Refused:

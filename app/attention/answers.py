@@ -10,9 +10,9 @@ import streamlit as st
 from app.annotate.hint_words import shown_words
 from app.attention.choices import ChosenModel
 from app.attention.tags import leave_out_unwritable
-from app.shell.frame import Here
+from app.entry.frame import Here
+from app.entry.question_choice import ChosenQuestion
 from app.shell.memory import remember
-from app.shell.question_choice import ChosenQuestion
 
 if TYPE_CHECKING:
     from l2a.explain import Explanation, Occlusion

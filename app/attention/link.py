@@ -5,7 +5,8 @@ import streamlit as st
 from app.attention.address import Address, read_address, write_link
 from app.attention.choices import BESIDE, HEAD, HINTS, HOW, KIND, LAYER, MODEL
 from app.attention.tags import TAGS, TAGS_FROM
-from app.shell import question_choice, session
+from app.entry import question_choice
+from app.shell import session
 from app.shell.session import text
 
 OPENED = "attention-opened"

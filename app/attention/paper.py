@@ -10,13 +10,13 @@ import streamlit as st
 from app.attention.address import file_name
 from app.attention.choices import choose_side_by_side
 from app.attention.weights import View, hint_share, one_head_of
+from app.entry.frame import Here
+from app.entry.question_choice import ChosenQuestion
 from app.figures import heatmap_files
 from app.figures.heatmap import Heatmap
 from app.figures.heatmap_files import Panel, Titles
 from app.shell import session
-from app.shell.frame import Here
 from app.shell.i18n import LANGUAGES, translate
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import text
 from app.shell.widgets import percent
 

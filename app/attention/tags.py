@@ -7,10 +7,10 @@ import streamlit as st
 
 from app.attention.address import split_tags
 from app.attention.choices import ChosenModel, choose_side_by_side
+from app.entry.frame import Here
+from app.entry.labels_seen import OTHERS, snapshot
+from app.entry.question_choice import ChosenQuestion
 from app.serving.suggester import Suggester
-from app.shell.frame import Here
-from app.shell.labels_seen import OTHERS, snapshot
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.ledger import labels

@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.beams import thresholds
 from app.beams.thresholds import LARGEST_BEAM
-from app.shell import question_choice
-from app.shell.question_choice import ChosenQuestion
+from app.entry import question_choice
+from app.entry.question_choice import ChosenQuestion
 from app.shell.session import text
 from db.store.engine import Store
 from db.tags import listing as tag_list

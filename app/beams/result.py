@@ -8,9 +8,9 @@ import streamlit as st
 
 from app.beams import nbest, thresholds
 from app.beams.thresholds import MOST_KEPT
+from app.entry.frame import Here
+from app.entry.question_choice import ChosenQuestion
 from app.figures.beams import threshold_figure
-from app.shell.frame import Here
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import text
 from app.shell.widgets import percent
 

@@ -8,9 +8,9 @@ import streamlit as st
 
 from app.beams import thresholds
 from app.beams.thresholds import BEAMS, BeamRow
-from app.shell.frame import Here
+from app.entry.frame import Here
+from app.entry.question_choice import ChosenQuestion
 from app.shell.memory import remember
-from app.shell.question_choice import ChosenQuestion
 from app.shell.session import text
 from app.shell.widgets import percent
 

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Protocol, TypeVar
 
+from app.shell import clock
 from app.shell.messages import message
 from app.shell.settings import Settings
 from db.errors import NotFound, Refused
@@ -14,6 +16,16 @@ from db.errors import NotFound, Refused
 BIGGEST_ID = 2**63 - 1
 BIGGEST_COUNT = 2**31 - 1
 LONGEST_AGE = 36_500  # days
+
+
+class _FromFile(Protocol):
+    """A row that knows which line of its file it was."""
+
+    @property
+    def line(self) -> int: ...
+
+
+Row = TypeVar("Row", bound=_FromFile)
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
@@ -168,7 +180,7 @@ def stopped(error: Exception) -> None:
     )
 
 
-def preview(rows: Sequence, describe: Callable[[object], tuple[str, Sequence[str]]]) -> None:
+def preview(rows: Sequence[Row], describe: Callable[[Row], tuple[str, Sequence[str]]]) -> None:
     """The first rows of a file as they were read: `describe` gives a row's text and what stands in brackets."""
     for row in rows:
         shown, chips = describe(row)
@@ -234,7 +246,7 @@ def number_up_to(text: str, most: float) -> float:
 def moment(text: str) -> datetime:
     """A time with its zone: ISO 8601. Without a zone it is local time; a date alone is the midnight it begins with."""
     try:
-        return datetime.fromisoformat(text).astimezone()
+        return clock.read_moment(text)
     except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a date such as 2026-01-31 or a time such as 2026-01-31T18:00:00+08:00"
@@ -243,4 +255,4 @@ def moment(text: str) -> datetime:
 
 def show_time(time: datetime) -> str:
     """A time as the reader's clock has it."""
-    return time.astimezone().isoformat(" ", "seconds")
+    return clock.with_offset(time, sep=" ")

@@ -4,10 +4,10 @@ import streamlit as st
 
 from app.dashboard import groups, tables, vote_reliability
 from app.dashboard.panel import of_what, panel, plot
+from app.entry.frame import Here
 from app.figures import dashboard as figures
 from app.figures import learning
 from app.learning import calibration
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import percent
 from db.figures.dashboard import Dashboard

@@ -5,7 +5,7 @@ import streamlit as st
 from app.dashboard import tables
 from app.dashboard.loading import load_agreement
 from app.dashboard.panel import TABLE_HEIGHT, panel
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.session import text
 from db.figures.agreement import ModelAgreement
 from db.figures.statistics import Agreement

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 import streamlit as st
 
 from app.dashboard.period import RANGES, period
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.options import called
 from app.shell.session import text
 from db.figures import dashboard

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
+from app.shell.clock import A_DAY
 from db.figures.counts import DayCount, VoteBin, VoteRate, vote_bins
 from db.figures.dashboard import Dashboard
 
@@ -26,7 +27,7 @@ def day_series(counts: Sequence[DayCount], name: Callable[[str], str]) -> tuple[
     first, last = min(item.day for item in counts), max(item.day for item in counts)
     days = sorted({item.day for item in counts})
     if (last - first).days < LONGEST_RANGE:
-        days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+        days = [first + number * A_DAY for number in range((last - first).days + 1)]
     ranked = sorted(found, key=lambda each: (-found[each].total(), each))
     return days, {each: [found[each][day] for day in days] for each in ranked}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from app.dashboard.tables import Table
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.session import text
 from db.figures.rate import JUDGED, SHOWN
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, tzinfo
 
 from app.dashboard.vote_reliability import Reliability
+from app.shell import clock
 from db.figures.counts import DayCount, TagRate, Times
 from db.figures.dashboard import Dashboard
 from db.figures.rate import AMONG, Rate
@@ -83,7 +84,7 @@ def new_tags_table(found: Dashboard, zone: tzinfo) -> Table:
     rows = tuple(
         (
             item.tag,
-            item.at.astimezone(zone).isoformat(timespec="seconds"),
+            clock.with_offset(item.at, zone),
             item.person,
             "model" if item.suggested else "hand",
             item.decisions,

@@ -7,8 +7,9 @@ import streamlit as st
 
 from app.dashboard import groups, tables
 from app.dashboard.panel import TABLE_HEIGHT, panel, plot
+from app.entry.frame import Here
 from app.figures import dashboard as figures
-from app.shell.frame import Here
+from app.shell.clock import when
 from app.shell.session import text
 from app.shell.widgets import percent
 from db.figures.dashboard import Dashboard
@@ -124,7 +125,7 @@ def _new_tags(found: Dashboard, zone: tzinfo) -> None:
     st.dataframe(
         {
             text("dashboard.tag"): [item.tag for item in found.new_tags],
-            text("dashboard.first_at"): [f"{item.at.astimezone(zone):%Y-%m-%d %H:%M}" for item in found.new_tags],
+            text("dashboard.first_at"): [when(item.at, zone) for item in found.new_tags],
             text("dashboard.first_by"): [item.person for item in found.new_tags],
             text("dashboard.origin"): [origin[item.suggested] for item in found.new_tags],
             text("dashboard.decisions"): [item.decisions for item in found.new_tags],

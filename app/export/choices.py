@@ -4,10 +4,10 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
+from app.entry.labels_seen import STATES
 from app.export import formats
 from app.export.filters import FLAGGED, chosen_filter
-from app.shell.frame import Here
-from app.shell.labels_seen import STATES
 from app.shell.options import called
 from app.shell.session import text
 from app.shell.widgets import plain

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.export import earlier
 from app.export.bar import with_bar
-from app.shell.frame import Here
 from app.shell.memory import remembered
 from app.shell.session import text
 from db.transfer.export import ExportFilter

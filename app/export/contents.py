@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import islice
 
-from app.history.filters import shown_time
+from app.entry.labels_seen import STATES
+from app.shell.clock import shown_time
 from app.shell.i18n import Text
-from app.shell.labels_seen import STATES
 from db.store.engine import Store
 from db.store.records import LabelledQuestion
 from db.transfer.export import ExportFilter, Tally, labelled_questions

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from app.entry.frame import Here
+from app.entry.labels_seen import STATES
 from app.export import contents, files
 from app.export.bar import with_bar
-from app.shell.frame import Here
-from app.shell.labels_seen import STATES
 from app.shell.memory import kept, remembered
 from app.shell.session import text
 from db.transfer.export import STATES as EXPORT_STATES

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.export import files
 from app.export.bar import with_bar
-from app.shell.frame import Here
 from app.shell.memory import kept, remembered
 from app.shell.session import text
 from app.shell.widgets import plain

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.export.contents import Progress
-from app.export.difference import Counts, Difference, compare
 from app.shell.i18n import Text
 from app.shell.messages import Replaced, message
+from app.transfer.difference import Counts, Difference, compare
 from db.store.engine import Store
 from db.store.records import LabelledQuestion
 from db.transfer.export import ExportFilter, labelled_questions

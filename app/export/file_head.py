@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from app.export.exporter import cut_words
+from app.transfer.exporter import cut_words
 from db.store.records import LabelledQuestion
 from db.transfer.formats import FORMATS
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.export.contents import Progress
-from app.export.exporter import export_file
+from app.transfer.exporter import export_file
 from db.store.engine import Store
 from db.transfer.export import ExportFilter, Manifest, manifest_path
 from db.transfer.formats import FORMATS

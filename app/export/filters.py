@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, tzinfo
 
-from app.history.filters import end_of, last_moment, start_of
+from app.shell.clock import end_of, last_moment, start_of
 from db.transfer.export import ExportFilter
 
 FLAGGED = {"with": None, "without": False, "only": True}  # what becomes of flagged questions

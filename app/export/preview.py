@@ -5,8 +5,8 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.export import contents, file_head, files, formats
-from app.shell.frame import Here
 from app.shell.memory import remembered
 from app.shell.options import called
 from app.shell.session import text

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from app.entry.frame import Here
+from app.entry.labels_seen import OTHERS
 from app.history.filters import FLAG_CHOICES, Filters
 from app.history.outcome import SAID
-from app.shell.frame import Here
-from app.shell.labels_seen import OTHERS
 from app.shell.memory import forget
 from app.shell.options import called
 from app.shell.session import text

@@ -4,13 +4,13 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
+from app.entry.labels_seen import OTHERS
 from app.history import rows
 from app.history.choices import OPEN, PAGES, choose_filters
 from app.history.details import details
 from app.history.listing import rows_data
 from app.history.outcome import SAID, say
-from app.shell.frame import Here
-from app.shell.labels_seen import OTHERS
 from app.shell.memory import forget
 from app.shell.session import text
 from app.shell.widgets import plain

@@ -1,13 +1,14 @@
 """One entry of the history: the whole question, the way back, and the question on a past day beside today."""
 
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 import streamlit as st
 
-from app.history import filters, markup, ways_back
+from app.entry import labels_seen
+from app.entry.frame import Here
+from app.history import markup, ways_back
 from app.history.outcome import carry_out
-from app.shell import labels_seen
-from app.shell.frame import Here
+from app.shell import clock
 from app.shell.session import text
 from db.ledger import history, labels
 from db.ledger.history import HistoryLine
@@ -28,14 +29,13 @@ def details(here: Here, line: HistoryLine, names: dict[int, str], zone: tzinfo) 
 
 
 def _past_day(here: Here, line: HistoryLine, names: dict[int, str], zone: tzinfo) -> None:
-    today = datetime.now(zone).date()
     # A store whose clock is ahead of this machine's may have entries of tomorrow.
-    latest = max(today, line.at.astimezone(zone).date())
+    latest = max(clock.today(zone), clock.today(zone, line.at))
     key = f"history_day_{line.number}"
     day = st.date_input(text("history.as_of"), latest, None, latest, key=key, format="YYYY-MM-DD") or latest
     sees_all = here.may(labels_seen.OTHERS)
     with here.store.read() as reading:
-        at = filters.last_moment(day, zone)
+        at = clock.last_moment(day, zone)
         then = labels_seen.snapshot(reading, line.question_id, at, names, here.visitor, sees_all=sees_all)
         now = labels_seen.snapshot(reading, line.question_id, None, names, here.visitor, sees_all=sees_all)
     left, right = st.columns(2)

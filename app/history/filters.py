@@ -2,44 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import TypedDict
-from zoneinfo import ZoneInfo
 
 from app.access.auth import Visitor
 from app.annotate.board import FLAGS
+from app.entry.labels_seen import OTHERS
+from app.shell.clock import end_of, start_of
 from app.shell.i18n import TEXTS
-from app.shell.labels_seen import OTHERS
 from db.access import allows
 
 ANY_FLAG = "history.flag_any"
 FLAG_CHOICES = ("", ANY_FLAG, *FLAGS)  # none asked for, any at all, or one of the board's
-
-
-def visitor_zone(name: str | None, offset: int | None) -> tzinfo:
-    """The visitor's time zone by its name, or by the minutes that it is behind UTC, as the browser says them."""
-    try:
-        return ZoneInfo(name or "")
-    except (ValueError, OSError, KeyError):  # none, no such zone, or a system without a list of zones
-        return timezone(-timedelta(minutes=offset or 0))
-
-
-def start_of(day: date, zone: tzinfo) -> datetime:
-    return datetime.combine(day, time(), zone).astimezone(UTC)
-
-
-def end_of(day: date, zone: tzinfo) -> datetime:
-    """The first moment after the day."""
-    return start_of(day + timedelta(days=1), zone)
-
-
-def last_moment(day: date, zone: tzinfo) -> datetime:
-    """The store tells time in microseconds."""
-    return end_of(day, zone) - timedelta(microseconds=1)
-
-
-def shown_time(moment: datetime, zone: tzinfo) -> str:
-    return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
 
 
 class Conditions(TypedDict):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from app.history.filters import shown_time
 from app.history.markup import standing
+from app.shell.clock import shown_time
 from app.shell.i18n import Text
 from db.ledger.history import HistoryLine
 

@@ -4,9 +4,9 @@ import html
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from app.history.filters import shown_time
+from app.entry.labels_seen import STATES, Snapshot
+from app.shell.clock import shown_time
 from app.shell.i18n import Text
-from app.shell.labels_seen import STATES, Snapshot
 from db.ledger.history import Conflict, HistoryLine, Opinion
 
 STANDINGS = {"answer": "history.answer", "second_opinion": "history.second_opinion"}

@@ -6,9 +6,9 @@ from typing import Concatenate, ParamSpec
 import streamlit as st
 
 from app.access.auth import Visitor
+from app.entry.frame import Here
 from app.history.ways_back import Said
 from app.shell import session
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.store.engine import Store

@@ -5,9 +5,9 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.history import agreement, markup, ways_back
 from app.history.outcome import SAID, carry_out, say
-from app.shell.frame import Here
 from app.shell.memory import forget
 from app.shell.session import text
 from app.shell.widgets import plain

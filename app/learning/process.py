@@ -67,7 +67,7 @@ def stop(store: Store, run: Run, person_id: int | None) -> None:
     if person_id is not None:
         with store.read() as session:
             people.require(session, person_id, "change models")
-    if run.cancel_requested and run.host == socket.gethostname() and _is_process(run):
+    if run.cancel_requested and run.pid is not None and run.host == socket.gethostname() and _is_process(run):
         os.killpg(run.pid, signal.SIGKILL)
         look(store)
         return
@@ -107,8 +107,10 @@ def _spawn(settings: Settings, store: Store, run: Run) -> Run:
             return training_runs.get(session, run.id)
     # Somebody has to ask how it ended, or it stays in the process table.
     threading.Thread(target=process.wait, name="training-process", daemon=True).start()
-    where = {"host": socket.gethostname(), "pid": process.pid, "pid_started": started_at(process.pid)}
-    store.run(lambda session: training_runs.attach(session, run.id, folder=str(folder), **where))
+    host, pid, since = socket.gethostname(), process.pid, started_at(process.pid)
+    store.run(
+        lambda session: training_runs.attach(session, run.id, folder=str(folder), host=host, pid=pid, pid_started=since)
+    )
     with store.read() as session:
         return training_runs.get(session, run.id)
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from app.shell import acts
+from app.shell import feedback
 
 Result = TypeVar("Result")
 
@@ -15,17 +15,17 @@ SURE = "retrain_sure"  # (what, version) that somebody shall confirm
 
 
 def done_message() -> None:
-    acts.done_message(DONE)
+    feedback.done_message(DONE)
 
 
 def act(work: Callable[[], Result], message: Callable[[Result], str | None]) -> None:
-    """As `acts.act`; what was to be confirmed is settled then."""
+    """As `feedback.carry_out`; what was to be confirmed is settled then."""
 
     def settle(result: Result) -> str | None:
         forget()
         return message(result)
 
-    acts.act(DONE, work, settle)
+    feedback.carry_out(DONE, work, settle)
 
 
 def is_asked(what: str, version: str) -> bool:

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from app.entry import live_model
+from app.entry.frame import Here
 from app.learning import gate
 from app.retrain.asking import DONE
 from app.retrain.standing import Standing
-from app.shell import live_model
-from app.shell.frame import Here
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.models.decided import Material

@@ -4,6 +4,8 @@ from typing import Any
 
 import streamlit as st
 
+from app.entry import live_model
+from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate
 from app.retrain import measures
@@ -11,8 +13,6 @@ from app.retrain.asking import act, ask, forget, is_asked
 from app.retrain.standing import Finished, Standing
 from app.retrain.versions import TABLE_HEIGHT, VERDICTS
 from app.serving.model_folder import is_there
-from app.shell import live_model
-from app.shell.frame import Here
 from app.shell.options import called
 from app.shell.session import text
 from app.shell.tables import table

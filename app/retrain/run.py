@@ -5,13 +5,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate, process
 from app.learning.recipe import MODES, Options
 from app.retrain import progress, standing, starting
 from app.retrain.asking import act
-from app.shell.acts import when
-from app.shell.frame import Here
+from app.shell.clock import when
 from app.shell.messages import from_stored
 from app.shell.options import called
 from app.shell.session import said, text

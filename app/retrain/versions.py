@@ -4,12 +4,12 @@ from datetime import tzinfo
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.learning import gate
 from app.retrain import pruning
 from app.retrain.asking import act, ask, forget, is_asked
 from app.retrain.standing import Standing
-from app.shell.acts import when
-from app.shell.frame import Here
+from app.shell.clock import when
 from app.shell.session import text
 from app.shell.tables import table
 from app.shell.widgets import plain

@@ -83,10 +83,9 @@ def from_stored(text: str) -> object:
 def _kept(value: object):
     if isinstance(value, Exception):
         value = getattr(value, "message", str(value))
-    for package, kind in _KINDS.items():
-        if isinstance(value, kind):
-            values = {name: _kept(inner) for name, inner in value.values.items()}
-            return {"package": package, "code": value.code, "values": values}
+    if isinstance(value, Message | db.messages.Message | l2a.messages.Message):
+        values = {name: _kept(inner) for name, inner in value.values.items()}
+        return {"package": type(value).__module__.split(".")[0], "code": value.code, "values": values}
     if isinstance(value, list | tuple):
         return [_kept(inner) for inner in value]
     return value if isinstance(value, int | float | None) else storable(str(value))

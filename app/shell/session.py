@@ -1,10 +1,10 @@
 """What a visitor's session remembers: every session_state key is named here and nowhere else."""
 
+from datetime import tzinfo
+
 import streamlit as st
 
-from app.access import consent
-from app.annotate.desk import Desk
-from app.shell import error_text
+from app.shell import clock, error_text
 from app.shell.i18n import LANGUAGES, choose_language, translate
 
 LANGUAGE = "lang"  # also in the address, so that a reload or a link keeps it
@@ -54,52 +54,17 @@ def said(error: object) -> str:
     return error_text.said(error, st.session_state[LANGUAGE])
 
 
+def zone() -> tzinfo:
+    """The visitor's time zone, as their browser says it."""
+    return clock.zone_of(st.context.timezone, st.context.timezone_offset)
+
+
 def end_if_unwanted() -> None:
     """Leave a script whose visitor has gone or has asked for something else meanwhile, as drawing anything would.
 
     Streamlit ends such a script when it touches the session. Not for callbacks: a new run asked for there is lost.
     """
     st.session_state.get(DESK)
-
-
-def local_name() -> str | None:
-    """The name a visitor goes by in local mode, as far as they have said so themselves."""
-    return st.session_state.get(PERSON)
-
-
-def asked_name(own: str) -> str | None:
-    """The name that the address asks for, if it is not the visitor's already. `own`: who they are without one.
-
-    A page elsewhere can send a browser to any address: it takes a click to become somebody. A browser in which that was
-    clicked is not asked again.
-    """
-    asked = (st.query_params.get(PERSON) or "").strip()
-    if not asked or asked == st.session_state.get(PERSON, own):
-        return None
-    if consent.was_given(st.context.cookies, asked, st.query_params.get(AGREED)):
-        become(asked)
-        return None
-    return asked
-
-
-def become(name: str) -> None:
-    """Be somebody else from now on, by a click; what lies on the desk is not theirs."""
-    clear_desk()
-    consent.give(st.context.cookies, name)
-    st.session_state[PERSON] = name
-    st.query_params[PERSON] = name
-    st.query_params[AGREED] = consent.proof(st.context.cookies, name)
-
-
-def stay() -> None:
-    """Be nobody else: the address asked in vain."""
-    for key in (PERSON, AGREED):
-        st.query_params.pop(key, None)
-
-
-def desk() -> Desk:
-    """What lies before this visitor on the annotate page."""
-    return st.session_state.setdefault(DESK, Desk())
 
 
 def clear_desk() -> None:

@@ -3,19 +3,12 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from app.figures.votes import LOOKS, VoteLabels, votes_chart
-from app.serving.model_queue import Overloaded
 from app.shell import session
 from app.shell.i18n import LANGUAGES
-from l2a.errors import L2AError
-
-if TYPE_CHECKING:
-    from app.annotate.desk import Item
-    from app.serving.suggester import Suggester
 
 
 def language_switch() -> None:
@@ -25,39 +18,12 @@ def language_switch() -> None:
         list(LANGUAGES),
         default=session.language(),
         required=True,
-        format_func=LANGUAGES.get,
+        format_func=lambda code: LANGUAGES.get(code, code),
         key=session.LANGUAGE_SWITCH,
         on_change=session.take_language,
         label_visibility="collapsed",
         width="content",
     )
-
-
-def votes_again(item: "Item", suggester: "Suggester") -> None:
-    """The votes of a question as a chart, with the beam and the threshold to move; nothing here is stored."""
-    beam_column, cut_column = st.columns(2)
-    stored = item.suggestion
-    beam = beam_column.slider(session.text("annotate.beam"), 1, 48, stored.beam, key=f"{session.BEAM}-{stored.id}")
-    cut = cut_column.slider(
-        session.text("annotate.threshold"),
-        0,
-        beam,
-        min(beam, round(stored.threshold * beam)),
-        key=f"{session.CUT}-{stored.id}-{beam}",
-    )
-    tags = stored.tags
-    if beam != stored.beam:
-        st.caption(session.text("annotate.search_again"))
-        try:  # by the model that made the suggestion, whatever is live by now
-            folder = suggester.folder_for(stored.model_version)
-            tags = suggester.decode(item.claim.title, item.claim.description, beam=beam, folder=folder).suggestions
-        except Overloaded as error:
-            st.caption(plain(session.said(error)))
-            return
-        except L2AError:
-            st.caption(session.text("annotate.model_gone", version=stored.model_version))
-            return
-    votes_figure(tags, beam=beam, threshold=cut / beam)
 
 
 def votes_figure(tags: Sequence, *, beam: int, threshold: float) -> None:

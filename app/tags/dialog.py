@@ -4,8 +4,8 @@ from datetime import tzinfo
 
 import streamlit as st
 
-from app.shell.acts import when
-from app.shell.frame import Here, guarded
+from app.entry.frame import Here, guarded
+from app.shell.clock import when
 from app.shell.memory import forget
 from app.shell.session import said, text
 from app.shell.widgets import plain

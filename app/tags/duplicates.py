@@ -4,7 +4,7 @@ from collections import Counter
 
 import streamlit as st
 
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.memory import forget
 from app.shell.session import said, text
 from app.shell.widgets import plain

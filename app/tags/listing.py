@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.options import called
 from app.shell.session import text
 from app.tags import controls as tag_controls

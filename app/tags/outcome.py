@@ -1,11 +1,11 @@
 """What became of a change on the page Tags: one line with a way back, until the next thing is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
-from app.shell.frame import Here
+from app.entry.frame import Here
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import changing
@@ -19,7 +19,7 @@ class Outcome:
     """`key` and `values` are a text of the page; `number` is the entry that can be taken back."""
 
     key: str
-    values: dict[str, object]
+    values: Mapping[str, object]
     number: int | None = None
     done: bool = True
 

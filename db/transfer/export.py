@@ -140,7 +140,7 @@ def export(
 ) -> Manifest:
     """Write the labels and their manifest; raises ExportError, and then the files that were there are untouched.
 
-    `cut` cuts texts into words, for formats that want it: app.export.exporter brings the engine's. `progress` is
+    `cut` cuts texts into words, for formats that want it: app.transfer.exporter brings the engine's. `progress` is
     called with (questions looked at, questions to look at).
     """
     if format_name not in FORMATS:

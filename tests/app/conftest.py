@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.shell import resources
+from app.entry import resources
 
 ROOT = Path(__file__).resolve().parents[2]
 BEAM, THRESHOLD = 8, 0.25

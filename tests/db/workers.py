@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from app.export.exporter import export_file as export
+from app.transfer.exporter import export_file as export
 from db.errors import NotFound, Refused
 from db.ledger import entries as ledger
 from db.ledger.entries import Receipt

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from app.admin.importer import import_file
 from app.annotate.desk import Item
+from app.entry.resources import load_tagger
 from app.learning import process
 from app.learning.recipe import Options
 from app.serving.suggester import Suggester
-from app.shell.resources import load_tagger
 from app.shell.settings import Settings
+from app.transfer.importer import import_file
 from db import people
 from db.ledger import entries as ledger
 from db.ledger import labels

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from app.commands import suggest as app_suggest
+from app.entry import resources
 from app.learning.worker import Work
-from app.shell import resources
 from app.shell.settings import Settings
 from l2a import tagger as tagger_module
 from l2a.bulk.scale_out import Job, Worker

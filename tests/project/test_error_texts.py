@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from app.admin.importer import import_file
 from app.serving.suggester import Suggester
 from app.shell.error_text import said
 from app.shell.settings import Settings
 from app.shell.texts.errors import TEXTS
+from app.transfer.importer import import_file
 from db import access, people
 from db.ledger import entries as ledger
 from db.ledger import submission
@@ -168,7 +168,7 @@ def test_only_modules_that_no_page_imports_are_left_out():
     reached = {name_of(path) for path in modules_behind_pages()}
     assert {
         "pages/annotate.py",
-        "app/admin/importer.py",
+        "app/transfer/importer.py",
         "db/tags/importing.py",
         "l2a/data/readers/source.py",
     } <= reached

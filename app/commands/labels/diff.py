@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.export.difference import Counts, compare
+    from app.transfer.difference import Counts, compare
     from l2a.data.questions import ReadReport
 
     report, counts = ReadReport(), Counts()
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _questions(path: str, skip_bad: bool, report):
-    from app.export.difference import read_manifest
+    from app.transfer.difference import read_manifest
     from l2a.data.questions import FORMATS, read_questions
 
     manifest, problem = read_manifest(path)

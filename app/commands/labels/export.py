@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.export.exporter import export_file
+    from app.transfer.exporter import export_file
     from db.transfer.export import ExportFilter, manifest_path
 
     fmt = args.fmt or _format_of(args.file)

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 0: all is well; 1: there were bad rows, and no --skip-bad; 2: a file could not be read at all."""
-    from app.admin.importer import BadLine
+    from app.transfer.importer import BadLine
 
     code = 0
     with open_store(args) as store:
@@ -69,7 +69,7 @@ def _recording(store, args: argparse.Namespace) -> int | None:
 
 
 def _import(store, path: str, person_id: int | None, record_as: int | None, args: argparse.Namespace):
-    from app.admin.importer import import_file
+    from app.transfer.importer import import_file
     from l2a.data.questions import count_lines
 
     is_file = Path(path).is_file()

@@ -133,7 +133,7 @@ def list_all(args: argparse.Namespace) -> int:
 
 def take_in(args: argparse.Namespace) -> int:
     """Exit codes as those of `import`."""
-    from app.admin.importer import BadLine, import_tag_file
+    from app.transfer.importer import BadLine, import_tag_file
 
     with open_store(args) as store:
         person_id = find_person(store, args, "change tags")

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.access.auth import Visitor
+from app.entry import frame
+from app.entry.frame import PAGES, Here
 from app.learning import process
-from app.shell import frame
-from app.shell.frame import PAGES, Here
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db import people
@@ -53,7 +53,7 @@ def make_moderator(store, name: str) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_opens_the_pages_of_the_table_and_no_other(store, monkeypatch, role):
-    monkeypatch.setattr("app.shell.question_choice.choose", lambda page, store: None)  # no model is asked
+    monkeypatch.setattr("app.entry.question_choice.choose", lambda page, store: None)  # no model is asked
     for page in PAGES:
         app = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
         app.session_state["as"] = role

@@ -8,6 +8,7 @@ from starlette.datastructures import Headers
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from app.access import consent, doors, headers
+from app.entry.resources import load_store
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db import people
@@ -60,7 +61,7 @@ def ask(method: str = "PUT", path: str = UPLOAD, kind: str = "http", **sent: str
         "query_string": b"",
         "headers": [(name.encode(), value.encode("latin-1")) for name, value in fields.items() if value],
     }
-    asyncio.run(doors.Doors(streamlit)(scope, receive, send))
+    asyncio.run(doors.Doors(streamlit, load_store)(scope, receive, send))
     first = answers[0] if answers else {}
     told = {name.decode(): value.decode() for name, value in first.get("headers", [])}
     return first.get("status", 0), told, bool(reached)

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 
 from app.access import exposure
-from app.shell import warm_up
+from app.entry import warm_up
 from app.shell.settings import ROOT, Settings
 from l2a.errors import SettingsError
 

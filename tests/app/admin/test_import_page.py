@@ -9,10 +9,10 @@ from sqlalchemy import func, select
 from streamlit.testing.v1 import AppTest
 
 from app.access.auth import local_visitor
-from app.admin.importer import import_file
-from app.export.exporter import export_file
 from app.shell.settings import Settings
 from app.shell.store import open_store
+from app.transfer.exporter import export_file
+from app.transfer.importer import import_file
 from db.ledger import entries as ledger
 from db.ledger import labels
 from db.ledger.submission import Submission

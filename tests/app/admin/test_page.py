@@ -38,7 +38,7 @@ class Upload(io.BytesIO):
 
 @pytest.fixture
 def store(monkeypatch, tmp_path, samples_path):
-    from app.admin.importer import import_file
+    from app.transfer.importer import import_file
 
     url = f"sqlite:///{tmp_path / 'store.db'}"
     monkeypatch.setenv("L2A_DATABASE", url)

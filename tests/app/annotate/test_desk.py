@@ -8,7 +8,7 @@ import pytest
 
 from app.annotate import desk as annotation
 from app.annotate.board_data import _outcome, board_data
-from app.annotate.board_messages import read_look, read_query
+from app.annotate.board_messages import read_evidence_wish, read_query
 from app.annotate.desk import Desk, QueueChoice
 from app.serving.suggester import Suggester
 from app.shell.error_text import said
@@ -349,10 +349,10 @@ def test_what_is_no_message_at_all_is_answered_too(desk, store, suggester, li, m
         (read_query, {"text": "a", "sequence": "1"}),
         (read_query, {"sequence": 1}),
         (read_query, 7),
-        (read_look, {"item": 1, "tag": ["电影"]}),
-        (read_look, {"item": "1", "tag": "电影"}),
-        (read_look, {"tag": "电影"}),
-        (read_look, []),
+        (read_evidence_wish, {"item": 1, "tag": ["电影"]}),
+        (read_evidence_wish, {"item": "1", "tag": "电影"}),
+        (read_evidence_wish, {"tag": "电影"}),
+        (read_evidence_wish, []),
     ],
 )
 def test_bad_searches_and_looks_are_refused_for_the_board_to_say(desk, read, message):

@@ -52,7 +52,7 @@ def test_a_missing_model_leaves_the_question_and_says_so(open_app, tagger, monke
     def broken(folder, decoder):
         raise CheckpointError("The model folder is damaged. Restore it.")
 
-    monkeypatch.setattr("app.shell.resources.load_tagger", broken)
+    monkeypatch.setattr("app.entry.resources.load_tagger", broken)
     page = open_app("en")
     assert not page.exception
     assert "The model folder is damaged" in page.warning[0].value
@@ -150,7 +150,7 @@ def test_a_tag_shows_how_often_such_tags_were_accepted_once_enough_is_known(open
 
 
 def test_an_empty_queue_says_what_to_do(open_app, tagger, monkeypatch, tmp_path):
-    monkeypatch.setattr("app.shell.resources.SAMPLES", tmp_path / "none.jsonl")
+    monkeypatch.setattr("app.entry.resources.SAMPLES", tmp_path / "none.jsonl")
     told = board(open_app("en"))
     assert told["item"] is None
     assert told["empty"]["title"] == "Nothing is left to tag"
@@ -189,13 +189,13 @@ def test_evidence_is_by_the_model_that_made_the_suggestion(open_app, tagger, sto
     with Store(store_url) as store:
         suggester = Suggester(store, lambda folder: tagger, tmp_path / "model")
         assert suggester.live().version == "made-up-2"
-        assert annotation.look(item, "学习路线", suggester) == annotation.Look(("词",), [1.0])
+        assert annotation.where_it_looked(item, "学习路线", suggester) == annotation.WordWeights(("词",), [1.0])
         assert asked == [(item.claim.title, ["学习路线"], tmp_path / "model")]
-        assert annotation.look(item, "没有的标签", suggester) is None
+        assert annotation.where_it_looked(item, "没有的标签", suggester) is None
         (tmp_path / "model").rmdir()
         gone = Suggester(store, lambda folder: tagger, tmp_path / "model")
         with pytest.raises(NoModel, match="There is no model folder"):
-            annotation.look(item, "学习路线", gone)
+            annotation.where_it_looked(item, "学习路线", gone)
 
 
 def test_a_tag_the_model_cannot_write_has_no_evidence(open_app, tagger):
@@ -206,7 +206,7 @@ def test_a_tag_the_model_cannot_write_has_no_evidence(open_app, tagger):
 
     suggester = SimpleNamespace(folder_for=lambda version: None, explain=refuse)
     with pytest.raises(InputError):
-        annotation.look(item, "学习路线", suggester)  # a hypothesis has it: something is wrong
+        annotation.where_it_looked(item, "学习路线", suggester)  # a hypothesis has it: something is wrong
     tags = tuple(replace(tag, hypothesis=()) for tag in item.suggestion.tags)
     voted = replace(item, suggestion=replace(item.suggestion, tags=tags))
-    assert annotation.look(voted, "学习路线", suggester) is None
+    assert annotation.where_it_looked(voted, "学习路线", suggester) is None

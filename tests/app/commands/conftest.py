@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from app.admin.importer import import_file
 from app.cli import build_parser, main
+from app.transfer.importer import import_file
 from db import people
 from db.ledger import entries as ledger
 from db.ledger.submission import Submission

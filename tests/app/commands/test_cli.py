@@ -65,7 +65,7 @@ except SystemExit:
 assert loaded("torch", "sqlalchemy", "alembic", "numpy", "jieba", "tqdm") == []
 for command in sys.argv[1:]:
     assert main([*command.split(), "--quiet"]) == 0, command
-assert loaded("streamlit", "torch", "app.main", "app.shell.resources") == []
+assert loaded("streamlit", "torch", "app.main", "app.entry.resources") == []
 """
 
 

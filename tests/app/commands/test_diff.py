@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from app.export.difference import Counts, Difference, compare
+from app.transfer.difference import Counts, Difference, compare
 from db.transfer.formats import FORMATS
 from l2a.data.questions import Question
 

@@ -5,7 +5,7 @@ import gzip
 import pytest
 from sqlalchemy import func, select
 
-from app.admin.importer import fingerprint
+from app.transfer.importer import fingerprint
 from db.store.tables import Import, PriorLabel, Question, QueueItem
 from tests.app.commands.conftest import QUESTIONS
 

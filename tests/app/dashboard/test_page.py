@@ -40,7 +40,7 @@ def database(monkeypatch, tmp_path) -> str:
 @pytest.fixture
 def decided(database, samples_path):
     """A store in which li accepted one of four suggestions and rejected one; the other two were left untouched."""
-    from app.admin.importer import import_file
+    from app.transfer.importer import import_file
 
     store = open_store(Settings(database=database))
     import_file(store, str(samples_path), source="samples", skip_bad=True)
@@ -180,12 +180,6 @@ def test_periods_begin_at_midnight_of_the_visitor():
         datetime(2026, 3, 2, 16, tzinfo=UTC),
     )
     assert period.period("custom", zone, now, ()) == (None, None)
-
-
-def test_an_unknown_time_zone_falls_back_on_the_offset():
-    moment = datetime(2026, 1, 1, 20, tzinfo=UTC)
-    assert moment.astimezone(period.zone_of("Nowhere/Land", -480)).day == 2
-    assert moment.astimezone(period.zone_of(None, None)).day == 1
 
 
 def test_days_without_decisions_are_there_too():

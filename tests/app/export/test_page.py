@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.entry.labels_seen import STATES
 from app.export import contents, earlier, file_head, files, filters, formats
 from app.shell.i18n import TEXTS, translate
-from app.shell.labels_seen import STATES
 from app.shell.settings import ROOT
 from db import people
 from db.queue import claims as queue

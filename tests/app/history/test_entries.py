@@ -1,14 +1,14 @@
 """The history page's own arithmetic: days, roles, ways back, and that what people wrote stays text."""
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from app.access.auth import Visitor
+from app.entry import labels_seen
 from app.history import agreement, filters, markup, ways_back
 from app.history.listing import rows_data
-from app.shell import labels_seen
 from app.shell.i18n import translate
 from db.figures.agreement import Alpha
 from db.ledger.history import Conflict, HistoryLine, Opinion
@@ -24,25 +24,6 @@ def english(key, **values):
 def line(**values):
     return HistoryLine(**{"number": 5, "at": NOON, "kind": "decision", "person_id": 1, "person": "li", "question_id": 9,
                           "title": "t", "standing": "answer", **values})  # fmt: skip
-
-
-def test_the_zone_is_the_browsers_and_utc_if_it_says_nothing():
-    assert filters.visitor_zone("Asia/Shanghai", -480) == SHANGHAI
-    assert filters.visitor_zone(None, -480) == timezone(timedelta(hours=8))
-    assert filters.visitor_zone("../../etc/passwd", None) == timezone(timedelta(0))
-
-
-def test_a_day_is_the_visitors_day():
-    assert filters.start_of(date(2026, 1, 31), SHANGHAI) == datetime(2026, 1, 30, 16, tzinfo=UTC)
-    assert filters.end_of(date(2026, 1, 31), SHANGHAI) == datetime(2026, 1, 31, 16, tzinfo=UTC)
-    assert filters.last_moment(date(2026, 1, 31), SHANGHAI) == datetime(2026, 1, 31, 15, 59, 59, 999999, tzinfo=UTC)
-    assert filters.shown_time(NOON, SHANGHAI) == "2026-01-31 20:00:00"
-
-
-def test_a_day_of_a_clock_change_has_its_own_length():
-    berlin = ZoneInfo("Europe/Berlin")
-    day = date(2026, 3, 29)
-    assert filters.end_of(day, berlin) - filters.start_of(day, berlin) == timedelta(hours=23)
 
 
 @pytest.mark.parametrize(("role", "whose"), [("moderator", 7), ("researcher", 3), ("admin", 3)])

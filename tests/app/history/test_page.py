@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.admin.importer import import_file
 from app.history import filters
 from app.shell.settings import ROOT
+from app.transfer.importer import import_file
 from db import people
 from db.ledger import entries as ledger
 from db.ledger import history

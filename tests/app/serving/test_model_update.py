@@ -10,9 +10,9 @@ import pytest
 
 from app.annotate import desk as annotation
 from app.annotate.desk import Desk, QueueChoice
+from app.entry.resources import load_store, load_suggester
 from app.serving import model_folder
 from app.serving.suggester import NoModel, Suggester
-from app.shell.resources import load_store, load_suggester
 from app.shell.settings import Settings
 from db import people
 from db.figures import statistics as stats

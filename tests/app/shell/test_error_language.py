@@ -63,8 +63,8 @@ def test_a_store_that_cannot_be_opened(open_app, monkeypatch):
     ("name", "broken"),
     [
         ("annotate", "db.figures.statistics.source_names"),
-        ("attention", "app.shell.question_choice.choose"),
-        ("beams", "app.shell.question_choice.choose"),
+        ("attention", "app.entry.question_choice.choose"),
+        ("beams", "app.entry.question_choice.choose"),
         ("history", "db.ledger.history.count_conflicts"),
         ("dashboard", "db.figures.dashboard.gather"),
         ("queue", "app.admin.importing.draw"),
@@ -77,7 +77,7 @@ def test_a_store_that_fails_on_a_page(open_page, monkeypatch, name, broken):
 
 def test_a_model_that_cannot_be_loaded(open_app, tagger, monkeypatch):
     wrong = CheckpointError("m: config.json is missing. The folder is incomplete; copy it again.")
-    monkeypatch.setattr("app.shell.resources.load_tagger", raising(wrong))
+    monkeypatch.setattr("app.entry.resources.load_tagger", raising(wrong))
     app = open_app("zh")
     assert "m：缺少 config.json。文件夹不完整，请重新复制。" in app.warning[0].value
 

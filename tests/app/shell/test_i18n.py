@@ -41,8 +41,8 @@ def test_blanks_are_filled_in():
 # Keys that code puts together: the beginning, and where that happens.
 BUILT = {
     "board.": "app/annotate/board_data.py",
-    "page.": "app/shell/frame.py",
-    "role.": "app/shell/frame.py",
+    "page.": "app/entry/frame.py",
+    "role.": "app/entry/frame.py",
 }
 
 

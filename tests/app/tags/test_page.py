@@ -30,7 +30,7 @@ def store(monkeypatch, tmp_path):
     monkeypatch.setenv("L2A_LANGUAGE", "en")
     monkeypatch.setenv("L2A_IMPORT_FOLDER", str(tmp_path))
     monkeypatch.setenv("L2A_MODEL", str(tmp_path / "starter"))  # not there, so it is not offered
-    monkeypatch.setattr("app.shell.resources.SAMPLES", tmp_path / "no samples")
+    monkeypatch.setattr("app.entry.resources.SAMPLES", tmp_path / "no samples")
     opened = open_store(Settings(database=url))
     admin = local_visitor(opened, "chen").id
     local_visitor(opened, "li")

@@ -8,7 +8,7 @@ from math import inf, nan
 import pytest
 from sqlalchemy import func, select, update
 
-from app.export.exporter import export_file
+from app.transfer.exporter import export_file
 from db.errors import NotFound, Refused
 from db.figures import dashboard
 from db.figures import statistics as stats

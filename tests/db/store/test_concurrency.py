@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from app.export.exporter import export_file as export
+from app.transfer.exporter import export_file as export
 from db import people
 from db.ledger.entries import find_receipt
 from db.ledger.submission import Submission

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.export.exporter import export_file as export
+from app.transfer.exporter import export_file as export
 from db.errors import ExportError, Refused
 from db.ledger import entries as ledger
 from db.models import registry

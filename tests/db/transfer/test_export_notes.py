@@ -7,8 +7,8 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from app.admin.importer import import_file
-from app.export.exporter import export_file as export
+from app.transfer.exporter import export_file as export
+from app.transfer.importer import import_file
 from db.ledger import entries as ledger
 from db.transfer.export import ExportFilter, labelled_questions, manifest_path
 from db.transfer.formats import FORMATS

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, expect
 from sqlalchemy import update
 
-from app.admin.importer import import_file
+from app.transfer.importer import import_file
 from db import people
 from db.ledger import labels
 from db.models import registry

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from app.shell.frame import PAGES
+from app.entry.frame import PAGES
 from db.access import allows
 from tests.e2e.screens.screen import PATIENCE
 

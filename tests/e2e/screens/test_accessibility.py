@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.shell.frame import PAGES
+from app.entry.frame import PAGES
 from tests.e2e.screens.screen import PATIENCE
 
 GRAVE = ("serious", "critical")

@@ -7,10 +7,12 @@ from typing import NoReturn, TypeVar
 
 import streamlit as st
 
+from app.access import local_name
 from app.access.auth import Visitor, known_visitor, local_visitor, user_name
+from app.entry import resources
 from app.learning.acceptance import Acceptance
 from app.serving.suggester import Suggester
-from app.shell import error_text, page_script, resources, session
+from app.shell import error_text, page_script, session
 from app.shell.session import said, text
 from app.shell.settings import ROOT, Settings
 from app.shell.widgets import language_switch, plain
@@ -183,10 +185,10 @@ def _not_for_this_role() -> None:
 
 def _visitor(settings: Settings, store: Store) -> Visitor:
     if settings.mode == "local":
-        asked = session.asked_name(user_name())
+        asked = local_name.asked_for(user_name())
         if asked is not None:
             _ask_who(asked)
-        return local_visitor(store, session.local_name())
+        return local_visitor(store, local_name.chosen())
     from app.access import sign_in
 
     return sign_in.visitor(partial(known_visitor, store, first_admin=settings.admin))
@@ -198,7 +200,7 @@ def _nothing() -> None:
 
 def _ask_who(asked: str) -> None:
     """The address wants its visitor to be somebody else: only a click makes it so."""
-    own = session.local_name() or user_name()
+    own = local_name.chosen() or user_name()
     # Without its pages Streamlit would go to the first of them after the click, whatever the address was.
     pages = [st.Page(_nothing, url_path=page.name, title=page.name, default=page is PAGES[0]) for page in PAGES]
     st.navigation(pages, position="hidden")
@@ -207,9 +209,9 @@ def _ask_who(asked: str) -> None:
         st.text(text("person.asked_name", name=asked))
         st.markdown(text("person.asked_hint"))
         with st.container(horizontal=True):
-            take = partial(session.become, asked)
+            take = partial(local_name.become, asked)
             st.button(text("person.take", name=plain(asked)), type="primary", on_click=take, key="person-take")
-            st.button(text("person.keep", name=plain(own)), on_click=session.stay, key="person-keep")
+            st.button(text("person.keep", name=plain(own)), on_click=local_name.stay, key="person-keep")
     st.stop()
 
 
@@ -222,7 +224,7 @@ def _person(here: Here) -> None:
             with st.form("person", border=False):
                 name = st.text_input(text("person.name"), value=here.visitor.name, max_chars=100)
                 if st.form_submit_button(text("person.change")) and name.strip() != here.visitor.name:
-                    session.become(name.strip())
+                    local_name.become(name.strip())
                     st.rerun()
         else:
             from app.access import sign_in

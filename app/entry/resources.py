@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app.admin.importer import import_file
 from app.learning.acceptance import Acceptance
 from app.serving import model_folder
 from app.serving.suggester import Suggester
 from app.shell import session
 from app.shell.settings import ROOT, Settings
 from app.shell.store import open_store
+from app.transfer.importer import import_file
 from db.figures import statistics as stats
 from db.store.engine import Store
 from db.tags.duplicates import DuplicateSearch

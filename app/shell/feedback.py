@@ -1,7 +1,6 @@
 """Doing what a button asks: the page runs again and says what was done, or says why it was not."""
 
 from collections.abc import Callable
-from datetime import datetime, tzinfo
 from typing import TypeVar
 
 import streamlit as st
@@ -19,7 +18,7 @@ def done_message(key: str) -> None:
         st.success(plain(message))
 
 
-def act(key: str, work: Callable[[], Result], message: Callable[[Result], str | None]) -> None:
+def carry_out(key: str, work: Callable[[], Result], message: Callable[[Result], str | None]) -> None:
     """Do it and show the page anew with the message, or say why it was not done."""
     try:
         result = work()
@@ -29,7 +28,3 @@ def act(key: str, work: Callable[[], Result], message: Callable[[Result], str | 
     if (words := message(result)) is not None:
         st.session_state[key] = words
     st.rerun()
-
-
-def when(moment: datetime | None, zone: tzinfo) -> str:
-    return "–" if moment is None else f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.shell import resources
+from app.entry import resources
 from app.shell.session import text
 from db.store.engine import Store
 from db.transfer.question_search import FoundQuestion, find_questions
@@ -38,7 +38,7 @@ def choose(page: str, store: Store) -> ChosenQuestion | None:
             text("pick.from"),
             SOURCES,
             required=True,
-            format_func=names.get,
+            format_func=lambda source: names.get(source, source),
             width="content",
             **_kept(page, "from", "store"),
         )
@@ -76,7 +76,7 @@ def _stored(page: str, store: Store) -> ChosenQuestion | None:
         persist_state="session",
     )
     question: FoundQuestion | None = found.get(chosen)
-    return question and ChosenQuestion(question.title, question.description, question.id)
+    return None if question is None else ChosenQuestion(question.title, question.description, question.id)
 
 
 def _sample(page: str) -> ChosenQuestion | None:

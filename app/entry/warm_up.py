@@ -26,7 +26,7 @@ async def lifespan(_) -> AsyncIterator[None]:
 
 
 def import_engine() -> None:
-    """What `app.shell.resources.load_tagger` will need; the model itself is loaded with the first question."""
+    """What `app.entry.resources.load_tagger` will need; the model itself is loaded with the first question."""
     try:
         import l2a.checkpoint
         import l2a.tagger  # noqa: F401

@@ -5,9 +5,9 @@ Two pages offer both; each says by `key` how its widgets' keys begin, and by `do
 
 import streamlit as st
 
+from app.entry.frame import Here
 from app.serving.model_folder import is_there
-from app.shell import acts
-from app.shell.frame import Here
+from app.shell import feedback
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.models import registry
@@ -49,7 +49,7 @@ def confirm_roll_back(here: Here, before: ModelVersion | None, key: str, done: s
         st.button(text("roll_back.no"), key=f"{key}_back_no", on_click=_forget, args=(key,))
     if yes:
         _forget(key)
-        acts.act(
+        feedback.carry_out(
             done,
             lambda: here.store.run(lambda session: registry.roll_back(session, here.visitor.id, to=before.version)),
             lambda model: text("retrain.now_live", version=model.version),
