@@ -10,9 +10,9 @@ from app.annotate import desk as annotation
 from app.annotate.board_data import MOST_COUNTED, board_data, match_data
 from app.annotate.board_messages import read_evidence_wish, read_query
 from app.annotate.desk import Desk, QueueChoice
-from app.annotate.hint_words import shown_words
 from app.annotate.votes import votes_again
 from app.entry import frame
+from app.entry.hint_words import shown_words
 from app.serving.model_queue import Overloaded
 from app.shell import clock, session
 from app.shell.session import said, text

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.annotate.board import FLAGS, LEGEND, REASONS
+from app.annotate.board import LEGEND, REASONS
 from app.annotate.desk import Desk, Item, Outcome
+from app.entry.labels_seen import FLAGS
 from app.shell.i18n import TEXTS
 from db.ledger.desk_work import Done, TakenBack
 from db.ledger.replay import POSITIVE

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
-from app.annotate.hint_words import shown_words
 from app.attention.choices import ChosenModel
 from app.attention.tags import leave_out_unwritable
 from app.entry.frame import Here
+from app.entry.hint_words import shown_words
 from app.entry.question_choice import ChosenQuestion
 from app.shell.memory import remember
 

@@ -93,7 +93,7 @@ def roll_back(args: argparse.Namespace) -> int:
 
 
 def prune(args: argparse.Namespace) -> int:
-    from app.retrain import pruning
+    from app.learning import pruning
     from db.models import registry
 
     with open_store(args) as store:

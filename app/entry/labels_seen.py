@@ -11,6 +11,7 @@ from db.errors import NotFound
 from db.ledger.labels import QuestionView, look_at
 from db.ledger.replay import POSITIVE, LedgerLine
 
+FLAGS = ("flag.spam", "flag.duplicate", "flag.privacy", "flag.other")  # what a question can be flagged as
 OTHERS = "see others' labels"
 STATES = {  # and what the interface calls them
     "none": "history.state_none",

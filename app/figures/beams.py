@@ -1,7 +1,7 @@
 """How many tags each threshold leaves."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import plotly.graph_objects as go
 
@@ -9,13 +9,20 @@ from app.figures.axes import count_axis
 from app.figures.colours import ACCENT, LINE
 from app.figures.labels import plain
 
-if TYPE_CHECKING:
-    from app.beams.thresholds import ThresholdStep
-
 NAMED = 8  # tags in a hover text
 
 
-def threshold_figure(steps: Sequence["ThresholdStep"], *, threshold: float, labels: tuple[str, str]) -> go.Figure:
+class Step(Protocol):
+    """From a threshold on, as a share of the beam, these tags are left."""
+
+    @property
+    def threshold(self) -> float: ...
+
+    @property
+    def tags(self) -> Sequence[str]: ...
+
+
+def threshold_figure(steps: Sequence[Step], *, threshold: float, labels: tuple[str, str]) -> go.Figure:
     """Stairs going down: tags with more votes than the threshold. labels: of the threshold and of the tags."""
     across, up = map(plain, labels)
     most = max((len(step.tags) for step in steps), default=0)

@@ -6,8 +6,7 @@ from datetime import date, datetime, tzinfo
 from typing import TypedDict
 
 from app.access.auth import Visitor
-from app.annotate.board import FLAGS
-from app.entry.labels_seen import OTHERS
+from app.entry.labels_seen import FLAGS, OTHERS
 from app.shell.clock import end_of, start_of
 from app.shell.i18n import TEXTS
 from db.access import allows

@@ -5,8 +5,7 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.entry.frame import Here
-from app.learning import gate
-from app.retrain import pruning
+from app.learning import gate, pruning
 from app.retrain.asking import act, ask, forget, is_asked
 from app.retrain.standing import Standing
 from app.shell.clock import when
@@ -38,7 +37,7 @@ def draw_versions(here: Here, found: Standing, zone: tzinfo) -> None:
         },
         height=TABLE_HEIGHT,
     )
-    if here.may("change models") and (choices := pruning.prunable(found)):
+    if here.may("change models") and (choices := pruning.prunable(found.versions)):
         _prune(here, choices)
 
 

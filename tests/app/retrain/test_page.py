@@ -9,9 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.access.auth import local_visitor
-from app.learning import gate, process
+from app.learning import gate, process, pruning
 from app.learning.recipe import Options
-from app.retrain import pruning
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db import people

@@ -1,14 +1,15 @@
 """Giving old versions up for good."""
 
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.retrain.standing import Standing
 from app.serving.model_folder import folder_of
 from app.shell.settings import Settings
 from db.models import registry
 from db.store.engine import Store
+from db.store.tables import ModelVersion
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,9 @@ class Pruned:
     deleted: bool  # no: it is not among the runs' own, or could not be deleted
 
 
-def prunable(found: Standing) -> list[str]:
+def prunable(versions: Iterable[ModelVersion]) -> list[str]:
     """Versions that may be pruned as far as can be seen; the registry has the last word."""
-    return [model.version for model in found.versions if model.state in ("candidate", "retired")]
+    return [model.version for model in versions if model.state in ("candidate", "retired")]
 
 
 def prune(settings: Settings, store: Store, version: str, person_id: int | None) -> Pruned:
