@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.annotate.desk import Desk, Outcome
-from app.history.ways_back import Said
 from app.serving.suggester import Suggester
+from app.shell import outcome
 from app.shell.settings import ROOT
 from db.errors import NotFound, Refused
 from db.store.engine import Store
@@ -95,7 +95,7 @@ def test_a_refusal_of_the_model(open_page, monkeypatch, name, asked):
 
 
 def test_a_refused_undo(open_page):
-    refused = Said("error.refused", {"message": "There is no ledger entry 7."}, done=False)
+    refused = outcome.Outcome("error.refused", {"message": "There is no ledger entry 7."}, done=False)
     app = open_page("history", history_said=refused, history_section="conflicts")
     assert [error.value for error in app.error] == ["没有完成：没有回执 7。"]
 
