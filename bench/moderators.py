@@ -275,7 +275,7 @@ def check_store(url: str, works: list[Work]) -> list[str]:
     """What is wrong with the store after the work: lost or doubled decisions."""
     from db.errors import NotFound
     from db.ledger.entries import find_receipt
-    from db.store.check import find_inconsistencies
+    from db.queue.check import find_inconsistencies
     from db.store.engine import Store
 
     receipts = [
@@ -293,7 +293,7 @@ def check_store(url: str, works: list[Work]) -> list[str]:
                     wrong.append(f"receipt {receipt} is about another question")
             except NotFound:
                 wrong.append(f"receipt {receipt} is lost")
-        wrong += find_inconsistencies(session)
+        wrong += map(str, find_inconsistencies(session))
     return wrong
 
 

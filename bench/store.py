@@ -38,9 +38,9 @@ from db.figures import statistics as stats  # noqa: E402
 from db.ledger import entries as ledger  # noqa: E402
 from db.ledger.submission import Submission  # noqa: E402
 from db.queue import claims as queue  # noqa: E402
+from db.queue.shares import Shares  # noqa: E402
 from db.store import schema  # noqa: E402
 from db.store.engine import Store  # noqa: E402
-from db.store.settings import Shares  # noqa: E402
 from db.store.tables import NO_TAGS, Entry, Lease, Person, Question, QueueItem, QueueTag, Tag, TagName, Verdict  # noqa: E402
 
 NUMBERS_A_TRANSACTION = 10_000  # nobody else is waiting here

@@ -20,8 +20,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from db.tags.search.matching import TagEntry, TagIndex  # noqa: E402
 from db.tags.search.pinyin import sounds  # noqa: E402
-from db.tags.search.search import TagEntry, TagIndex  # noqa: E402
 
 COLUMNS = ("tag", "topicName")
 

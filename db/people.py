@@ -4,11 +4,12 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from db.access import ALLOWED, allows
+from db.access import allows, as_message, roles_needed
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
+from db.messages import Message
 from db.store import locks
 from db.store.free_text import storable
+from db.store.moments import next_moment
 from db.store.tables import ROLES, Entry, Person
 
 MAX_NAME = 100
@@ -21,22 +22,22 @@ def add(session: Session, name: str, role: str | None = None, *, by: int | None 
     """
     name = storable(name)
     if not name or len(name) > MAX_NAME or not name.isprintable():
-        raise Refused(f"A person needs a name of one line, at most {MAX_NAME} characters.")
+        raise Refused("person.bad_name", longest=MAX_NAME)
     if role is not None:
         _check_role(role)
     _begin_change(session, by)
     if by is None:
         if session.scalar(select(Person.id).where(Person.role == "admin", Person.active).limit(1)) is not None:
-            raise Refused("There are people already: an admin adds others.")
+            raise Refused("person.admin_adds")
         if role not in (None, "admin"):  # nobody could ever add an admin then
-            raise Refused(f"The store has no admin yet, so {name} cannot be {_one(role)}. Add an admin first.")
+            raise Refused("person.no_admin_yet", name=name, role=Message(f"role.{role}"))
     role = role or ("moderator" if by is not None else "admin")
     person = Person(name=name, role=role)
     try:
         with session.begin_nested():
             session.add(person)
     except IntegrityError as error:
-        raise Refused(f"There is a person called {name} already.") from error
+        raise Refused("person.name_taken", name=name) from error
     _note(session, by or person.id, {"added": name, "role": role})
     return person
 
@@ -66,7 +67,7 @@ def reactivate(session: Session, name: str, *, by: int) -> Person:
     _begin_change(session, by)
     person = find(session, name)
     if person.active:
-        raise Refused(f"{person.name} is active already.")
+        raise Refused("person.active_already", name=person.name)
     person.active = True
     _note(session, by, {"reactivated": person.name})
     return person
@@ -75,8 +76,9 @@ def reactivate(session: Session, name: str, *, by: int) -> Person:
 def find(session: Session, name: str) -> Person:
     person = session.scalar(select(Person).where(Person.name == name.strip()))
     if person is None:
-        known = ", ".join(session.scalars(select(Person.name).order_by(Person.id).limit(10))) or "nobody yet"
-        raise NotFound(f"There is no person called {name}. Known: {known}.")
+        if not (known := list(session.scalars(select(Person.name).order_by(Person.id).limit(10)))):
+            raise NotFound("person.nobody_yet", name=name)
+        raise NotFound("person.not_found", name=name, known=", ".join(known))
     return person
 
 
@@ -88,12 +90,17 @@ def require(session: Session, person_id: int, action: str | None = None) -> Pers
     """The person, if they are active and may do this; raises NotFound or Refused."""
     person = session.get(Person, person_id)
     if person is None:
-        raise NotFound(f"There is no person number {person_id}.")
+        raise NotFound("person.no_number", number=person_id)
     if not person.active:
-        raise Refused(f"{person.name} is no longer active.")
+        raise Refused("person.inactive", name=person.name)
     if action is not None and not allows(person.role, action):
-        needed = " or ".join(ALLOWED[action])
-        raise Refused(f"{person.name} is {_one(person.role)}; to {action} takes {_one(needed)}.")
+        raise Refused(
+            "person.may_not",
+            name=person.name,
+            role=Message(f"role.{person.role}"),
+            action=as_message(action),
+            needed=roles_needed(action),
+        )
     return person
 
 
@@ -112,19 +119,15 @@ def _begin_change(session: Session, by: int | None) -> None:
         require(session, by, "change people")
 
 
-def _one(role: str) -> str:
-    return f"an {role}" if role.startswith("a") else f"a {role}"
-
-
 def _check_role(role: str) -> None:
     if role not in ROLES:
-        raise Refused(f"{role} is not a role. The roles are {', '.join(ROLES)}.")
+        raise Refused("person.no_such_role", role=role, roles=", ".join(ROLES))
 
 
 def _keep_an_admin(session: Session, person: Person, role: str | None) -> None:
     others = select(Person.id).where(Person.role == "admin", Person.active, Person.id != person.id).limit(1)
     if person.role == "admin" and role != "admin" and session.scalar(others) is None:
-        raise Refused(f"{person.name} is the last admin. Make somebody else an admin first.")
+        raise Refused("person.last_admin", name=person.name)
 
 
 def _note(session: Session, by: int, payload: dict) -> None:

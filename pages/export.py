@@ -10,13 +10,12 @@ from app.export.download import downloads, prepared_file
 from app.export.preview import draw_preview
 from app.shell import session
 from app.shell.memory import remembered
+from app.shell.session import EXPORT_QUESTIONS as QUESTIONS
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.errors import StoreError
 from db.ledger import history
 from l2a.errors import L2AError
-
-QUESTIONS = "export_questions"  # how many the ledger knows, with the entry it was counted at
 
 here = frame.enter("export")
 zone = session.zone()

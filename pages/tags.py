@@ -23,7 +23,7 @@ if may_change:  # duplicates stand beside questions that others tagged, and chan
     parts["import"] = partial(importing.draw, here, "tags", partial(outcome.take_back, here))
 
 
-if st.session_state.get("tags_section") not in parts:  # somebody who may less than before
+if st.session_state.get(session.TAGS_SECTION) not in parts:  # somebody who may less than before
     forget("tags_section")
 
 

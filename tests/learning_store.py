@@ -11,7 +11,7 @@ from db.ledger import entries as ledger
 from db.ledger.entries import Submission
 from db.models import registry, training_runs
 from db.queue import claims as queue
-from db.store import settings
+from db.queue.shares import Shares, set_shares
 from db.store.engine import Store
 
 WORKER_SECONDS = 120  # more than any run of a tiny model takes, on a busy machine too
@@ -20,7 +20,7 @@ WORKER_SECONDS = 120  # more than any run of a tiny model takes, on a busy machi
 def fill(store: Store, samples: Path, model: Path, *, random: float = 0.5) -> int:
     """Questions, chen the admin, and the model live; returns chen's number."""
     chen = store.run(lambda session: people.add(session, "chen", "admin")).id
-    store.run(lambda session: settings.set_shares(session, settings.Shares(random, 0.0), by=chen))
+    store.run(lambda session: set_shares(session, Shares(random, 0.0), by=chen))
     import_file(store, str(samples), source="samples", skip_bad=True)
     make_live(store, json.loads((model / "config.json").read_text())["version"], str(model), chen)
     return chen

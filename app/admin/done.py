@@ -7,11 +7,11 @@ import streamlit as st
 
 from app.shell import feedback
 from app.shell.clock import when
+from app.shell.session import QUEUE_DONE as DONE
 from app.shell.session import text
 from app.shell.tables import table
 from db.figures import admin_log
 
-DONE = "queue_done"  # what was just done, shown after the page has run again
 TABLE_HEIGHT = 300
 
 

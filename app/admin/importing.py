@@ -11,6 +11,7 @@ from app.admin import orders
 from app.admin.orders import Order, Outcome
 from app.entry.frame import Here
 from app.shell.options import called
+from app.shell.session import IMPORT_OUTCOME as OUTCOME
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.transfer.importer import BadLine
@@ -19,8 +20,6 @@ from db.tags.importing import IncomingTag
 from db.transfer.importing import IncomingQuestion
 from l2a.data.questions import FORMATS
 from l2a.errors import L2AError
-
-OUTCOME = "import_outcome"  # of the last dry run or import
 
 
 def draw(here: Here, kind: str, take_back: Callable[[int], None] | None = None) -> None:

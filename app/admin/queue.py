@@ -13,7 +13,7 @@ from app.shell.tables import table
 from db.figures import admin_log
 from db.figures import statistics as stats
 from db.queue import claims as queue
-from db.store.settings import Shares, set_shares
+from db.queue.shares import Shares, set_shares
 
 
 def draw_queue(here: Here, zone: tzinfo) -> None:

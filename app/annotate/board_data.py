@@ -12,7 +12,7 @@ from db.models.suggestions import ProposedTag
 from db.store.free_text import LONGEST
 from db.tags.listing import TagFacts
 from db.tags.names import LONGEST_TAG
-from db.tags.search.search import TagMatch
+from db.tags.search.matching import TagMatch
 
 Translate = Callable[..., str]
 

@@ -11,7 +11,7 @@ from app.shell.messages import message
 from db.errors import Refused
 from db.ledger.submission import JUDGED
 from db.store.free_text import fit
-from db.store.values import check_number, check_seconds, check_tags, short
+from db.store.input_checks import check_number, check_seconds, check_tags, short
 
 LONGEST_QUERY = 100  # characters of a tag search
 _NONCE = re.compile(r"[0-9A-Za-z-]{1,64}")
@@ -80,15 +80,15 @@ def read_act(message: object) -> Submit | Skip | Undo:
             raise _unknown()
         return Undo(nonce, target)
     if kind == "skip":
-        return Skip(nonce, check_number(fields.get("item"), "a question"), fit(fields.get("reason"), "reason"))
+        return Skip(nonce, check_number(fields.get("item"), "question"), fit(fields.get("reason"), "reason"))
     if kind != "submit":
         raise _unknown()
     lease, flag = fields.get("lease"), fields.get("flag")
     return Submit(
         nonce=nonce,
-        item=check_number(fields.get("item"), "a question"),
+        item=check_number(fields.get("item"), "question"),
         verdicts=_verdicts(fields.get("verdicts")),
-        lease=None if lease is None else check_number(lease, "a lease"),
+        lease=None if lease is None else check_number(lease, "lease"),
         seconds=check_seconds(fields.get("seconds")),
         comment=fit(fields.get("comment", ""), "comment"),
         flag=None if flag is None else fit(flag, "flag") or None,
@@ -100,13 +100,13 @@ def read_query(message: object) -> Query:
     text, sequence = fields.get("text"), fields.get("sequence")
     if not isinstance(text, str):
         raise _unknown()
-    return Query(text[:LONGEST_QUERY], check_number(sequence, "a search"))
+    return Query(text[:LONGEST_QUERY], check_number(sequence, "search"))
 
 
 def read_evidence_wish(message: object) -> EvidenceWish:
     fields = _fields(message)
     check_tags([fields.get("tag")])
-    return EvidenceWish(check_number(fields.get("item"), "a question"), fields["tag"])
+    return EvidenceWish(check_number(fields.get("item"), "question"), fields["tag"])
 
 
 def _unknown() -> Refused:

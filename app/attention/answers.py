@@ -13,12 +13,12 @@ from app.entry.frame import Here
 from app.entry.hint_words import shown_words
 from app.entry.question_choice import ChosenQuestion
 from app.shell.memory import remember
+from app.shell.session import ATTENTION_KNOWN as KNOWN
 
 if TYPE_CHECKING:
     from l2a.explain import Explanation, Occlusion
     from l2a.tagger import Suggestions
 
-KNOWN = "attention-known"
 Answer = TypeVar("Answer")
 
 

@@ -10,6 +10,13 @@ import streamlit as st
 from app.attention.weights import KINDS, WAYS, View
 from app.serving.model_folder import folder_of
 from app.shell.options import called
+from app.shell.session import ATTENTION_BESIDE as BESIDE
+from app.shell.session import ATTENTION_HEAD as HEAD
+from app.shell.session import ATTENTION_HINTS as HINTS
+from app.shell.session import ATTENTION_HOW as HOW
+from app.shell.session import ATTENTION_KIND as KIND
+from app.shell.session import ATTENTION_LAYER as LAYER
+from app.shell.session import ATTENTION_MODEL as MODEL
 from app.shell.session import text
 from db.models import registry
 from db.store.engine import Store
@@ -17,13 +24,6 @@ from db.store.engine import Store
 if TYPE_CHECKING:
     from l2a.explain import Explanation
 
-KIND = "attention-kind"
-HOW = "attention-how"
-LAYER = "attention-layer"
-HEAD = "attention-head"
-HINTS = "attention-hints"
-MODEL = "attention-model"
-BESIDE = "attention-beside"
 MODEL_WIDTH = 240
 
 Option = TypeVar("Option")

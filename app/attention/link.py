@@ -7,9 +7,8 @@ from app.attention.choices import BESIDE, HEAD, HINTS, HOW, KIND, LAYER, MODEL
 from app.attention.tags import TAGS, TAGS_FROM
 from app.entry import question_choice
 from app.shell import session
+from app.shell.session import ATTENTION_OPENED as OPENED
 from app.shell.session import text
-
-OPENED = "attention-opened"
 
 
 def open_link() -> None:

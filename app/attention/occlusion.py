@@ -8,12 +8,12 @@ from app.attention.check import compare_with
 from app.attention.choices import ChosenModel
 from app.attention.weights import View, source_words
 from app.figures.occlusion import occlusion_figure
+from app.shell.session import ATTENTION_CHECKED as CHECKED
 from app.shell.session import text
 
 if TYPE_CHECKING:
     from l2a.explain import Explanation, Occlusion
 
-CHECKED = "attention-checked"
 TALLEST = 720  # pixels; a longer list of bars scrolls
 
 

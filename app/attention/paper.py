@@ -17,14 +17,13 @@ from app.figures.heatmap import Heatmap
 from app.figures.heatmap_files import Panel, Titles
 from app.shell import session
 from app.shell.i18n import LANGUAGES, translate
+from app.shell.session import ATTENTION_PAPER_LANGUAGE as PAPER_LANGUAGE
+from app.shell.session import ATTENTION_PAPER_PREVIEW as PREVIEW
 from app.shell.session import text
 from app.shell.widgets import percent
 
 if TYPE_CHECKING:
     from l2a.explain import Explanation
-
-PAPER_LANGUAGE = "attention-paper-language"
-PREVIEW = "attention-paper-preview"
 
 
 @dataclass(frozen=True)

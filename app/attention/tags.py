@@ -11,6 +11,8 @@ from app.entry.frame import Here
 from app.entry.labels_seen import OTHERS, snapshot
 from app.entry.question_choice import ChosenQuestion
 from app.serving.suggester import Suggester
+from app.shell.session import ATTENTION_TAGS as TAGS
+from app.shell.session import ATTENTION_TAGS_FROM as TAGS_FROM
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.ledger import labels
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from l2a.tagger import Suggestions, Tagger
 
 TAG_SOURCES = ("model", "decisions", "typed")
-TAGS_FROM = "attention-tags-from"
-TAGS = "attention-tags"
 
 
 def writable(tagger: "Tagger", title: str, description: str, tags: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -11,19 +11,18 @@ from app.beams import thresholds
 from app.beams.thresholds import LARGEST_BEAM
 from app.entry import question_choice
 from app.entry.question_choice import ChosenQuestion
+from app.shell.session import BEAMS_BAN as BAN
+from app.shell.session import BEAMS_BEAM as BEAM
+from app.shell.session import BEAMS_CLOSED as CLOSED
+from app.shell.session import BEAMS_FORCE as FORCE
+from app.shell.session import BEAMS_OPENED as OPENED
+from app.shell.session import BEAMS_VOTES as VOTES
 from app.shell.session import text
 from db.store.engine import Store
 from db.tags import listing as tag_list
 
 if TYPE_CHECKING:
     from l2a.tagger import Constraints
-
-OPENED = "beams-opened"
-BEAM = "beams-beam"
-VOTES = "beams-votes"
-BAN = "beams-ban"
-FORCE = "beams-force"
-CLOSED = "beams-closed"
 
 
 def open_link() -> None:

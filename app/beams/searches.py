@@ -11,14 +11,13 @@ from app.beams.thresholds import BEAMS, BeamRow
 from app.entry.frame import Here
 from app.entry.question_choice import ChosenQuestion
 from app.shell.memory import remember
+from app.shell.session import BEAMS_KNOWN as KNOWN
+from app.shell.session import BEAMS_TRIED as TRIED
 from app.shell.session import text
 from app.shell.widgets import percent
 
 if TYPE_CHECKING:
     from l2a.tagger import Constraints, Suggestions
-
-KNOWN = "beams-known"  # results of this visit: moving the threshold does not search again
-TRIED = "beams-tried"
 
 
 def search(

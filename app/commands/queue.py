@@ -47,7 +47,7 @@ def status(args: argparse.Namespace) -> int:
 
 
 def shares(args: argparse.Namespace) -> int:
-    from db.store.settings import Shares, get_shares, set_shares
+    from db.queue.shares import Shares, get_shares, set_shares
 
     if args.random is None and args.blind is None:
         raise Refused(message("command.shares_nothing"))

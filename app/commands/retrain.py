@@ -18,7 +18,7 @@ from app.commands.shared import (
     show_time,
     whole_number,
 )
-from app.shell.messages import from_stored, message
+from app.shell.messages import message
 from db.errors import NotFound, Refused
 
 HELP = "train a candidate on what people decided"
@@ -164,7 +164,7 @@ def _tell(found) -> int:
         if found.cancel_requested:
             print("cancel\tasked for")
     if found.message:
-        print(f"message\t{from_stored(found.message)}")
+        print(f"message\t{found.message}")
     if found.candidate is not None:
         print(f"candidate\t{found.candidate}")
     if found.gate is not None:

@@ -6,11 +6,10 @@ from app.dashboard import tables
 from app.dashboard.loading import load_agreement
 from app.dashboard.panel import TABLE_HEIGHT, panel
 from app.entry.frame import Here
+from app.shell.session import DASHBOARD_AGREEMENT as AGREEMENT
 from app.shell.session import text
 from db.figures.agreement import ModelAgreement
 from db.figures.statistics import Agreement
-
-AGREEMENT = "dashboard_agreement"  # the ledger's last number when somebody asked for agreement
 
 
 def draw_when_asked(here: Here, last: int) -> None:

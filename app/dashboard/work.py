@@ -10,12 +10,12 @@ from app.dashboard.panel import TABLE_HEIGHT, panel, plot
 from app.entry.frame import Here
 from app.figures import dashboard as figures
 from app.shell.clock import when
+from app.shell.session import DASHBOARD_SPLIT as SPLIT
 from app.shell.session import text
 from app.shell.widgets import percent
 from db.figures.dashboard import Dashboard
 from db.figures.rate import JUDGED, SHOWN
 
-SPLIT = "dashboard_split"  # decisions a day by person
 TAGS = 12  # in a chart; the CSV has more
 
 

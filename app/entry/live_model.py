@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.entry.frame import Here
 from app.serving.model_folder import is_there
-from app.shell import feedback
+from app.shell import feedback, session
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.models import registry
@@ -41,7 +41,7 @@ def roll_back_button(before: ModelVersion | None, key: str) -> None:
 
 def confirm_roll_back(here: Here, before: ModelVersion | None, key: str, done: str) -> None:
     """The question, while it is open; it is about one version, and gone when a roll-back would go to another."""
-    if before is None or st.session_state.get(_sure(key)) != before.version:
+    if before is None or st.session_state.get(session.sure_key(key)) != before.version:
         return
     st.warning(plain(text("roll_back.sure", version=before.version)))
     with st.container(horizontal=True):
@@ -56,13 +56,9 @@ def confirm_roll_back(here: Here, before: ModelVersion | None, key: str, done: s
         )
 
 
-def _sure(key: str) -> str:
-    return f"{key}_back_sure"
-
-
 def _ask(key: str, version: str | None) -> None:
-    st.session_state[_sure(key)] = version
+    st.session_state[session.sure_key(key)] = version
 
 
 def _forget(key: str) -> None:
-    st.session_state.pop(_sure(key), None)
+    st.session_state.pop(session.sure_key(key), None)

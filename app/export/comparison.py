@@ -6,10 +6,9 @@ from app.entry.frame import Here
 from app.export import earlier
 from app.export.bar import with_bar
 from app.shell.memory import remembered
+from app.shell.session import EXPORT_DIFFERENCE as DIFFERENCE
 from app.shell.session import text
 from db.transfer.export import ExportFilter
-
-DIFFERENCE = "export_difference"
 
 
 def draw_difference(here: Here, chosen: ExportFilter, number: int) -> None:

@@ -7,12 +7,10 @@ from app.entry.labels_seen import STATES
 from app.export import contents, files
 from app.export.bar import with_bar
 from app.shell.memory import kept, remembered
+from app.shell.session import EXPORT_SUMMARY as SUMMARY
 from app.shell.session import text
 from db.transfer.export import STATES as EXPORT_STATES
 from db.transfer.export import ExportFilter, Tally
-
-# What the session remembers, with what it was worked out from.
-SUMMARY = "export_summary"
 
 
 def draw_counts(here: Here, chosen: ExportFilter, number: int, questions: int) -> None:

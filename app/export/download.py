@@ -6,13 +6,11 @@ from app.entry.frame import Here
 from app.export import files
 from app.export.bar import with_bar
 from app.shell.memory import kept, remembered
+from app.shell.session import EXPORT_PREPARED as PREPARED
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.transfer.export import ExportFilter
 from db.transfer.formats import FORMATS
-
-# What the session remembers, each with what it was worked out from; the keys of the widgets begin alike.
-PREPARED = "export_prepared"
 
 
 def prepared_file(here: Here, chosen: ExportFilter, name: str, number: int, questions: int) -> files.Prepared | None:

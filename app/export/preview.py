@@ -9,11 +9,10 @@ from app.entry.frame import Here
 from app.export import contents, file_head, files, formats
 from app.shell.memory import remembered
 from app.shell.options import called
+from app.shell.session import EXPORT_PREVIEW as PREVIEW
 from app.shell.session import text
 from db.store.records import LabelledQuestion
 from db.transfer.export import ExportFilter
-
-PREVIEW = "export_preview"
 
 CODE_HEIGHT = 250  # pixels: the download stands below on the first screen
 

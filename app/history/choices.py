@@ -8,13 +8,12 @@ from app.history.filters import FLAG_CHOICES, Filters
 from app.history.outcome import SAID
 from app.shell.memory import forget
 from app.shell.options import called
+from app.shell.session import HISTORY_OPEN as OPEN
+from app.shell.session import HISTORY_PAGES as PAGES
 from app.shell.session import text
 from db.access import allows
 from db.ledger import history
 
-# What the session remembers; the keys of the widgets begin alike.
-OPEN = "history_open"  # the receipt whose details are shown
-PAGES = "history_pages"  # before which number each page up to this one begins
 EVERYBODY = 0
 LONGEST = 100  # characters that are searched for
 

@@ -12,14 +12,13 @@ from app.history.details import details
 from app.history.listing import rows_data
 from app.history.outcome import SAID, say
 from app.shell.memory import forget
+from app.shell.session import HISTORY_ROWS as ROWS
 from app.shell.session import text
 from app.shell.widgets import plain
 from db import people
 from db.access import allows
 from db.ledger import history
 from db.ledger.history import A_PAGE, HistoryLine
-
-ROWS = "history_rows"
 
 
 def decisions(here: Here, zone: tzinfo) -> None:

@@ -9,9 +9,8 @@ from app.access.auth import Visitor
 from app.entry.frame import Here
 from app.shell import feedback
 from app.shell.outcome import Outcome
+from app.shell.session import HISTORY_SAID as SAID
 from db.store.engine import Store
-
-SAID = "history_said"  # what became of the last click
 
 More = ParamSpec("More")
 

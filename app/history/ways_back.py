@@ -9,8 +9,8 @@ from app.access.auth import Visitor
 from app.shell.outcome import Outcome, attempted
 from db.access import allows
 from db.ledger import entries as ledger
-from db.ledger import history
 from db.ledger.history import HistoryLine
+from db.queue import reopening
 from db.store.engine import Store
 
 
@@ -52,7 +52,7 @@ def reopen(store: Store, visitor: Visitor, number: int, seen: int) -> Outcome:
 
     def work(session: Session) -> Outcome:
         key = f"history-reopen-{visitor.id}-{number}-{seen}"
-        back = history.reopen(session, number, visitor.id, idempotency_key=key)
+        back = reopening.reopen(session, number, visitor.id, idempotency_key=key)
         key_of_text = "history.reopen_done" if back.in_queue else "history.reopen_closed"
         return Outcome(key_of_text, {"undone": number, "number": back.receipt.number})
 

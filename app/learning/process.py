@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from app.learning.recipe import Options
-from app.shell.messages import message, to_stored
+from app.shell.messages import message
 from app.shell.settings import ROOT, Settings
 from db import people
 from db.models import training_runs
@@ -55,7 +55,7 @@ def look(store: Store) -> Run | None:
         machine=run.host or message("training.no_machine"),
         phase=message(f"training.phase_{run.phase or 'start'}") if run.phase in PHASES else run.phase,
     )
-    store.run(lambda session: training_runs.lose(session, run.id, to_stored(gone)))
+    store.run(lambda session: training_runs.lose(session, run.id, gone))
     return None
 
 
@@ -101,7 +101,7 @@ def _spawn(settings: Settings, store: Store, run: Run) -> Run:
                 start_new_session=True,  # a group of its own: what ends the app does not end it
             )
     except OSError as error:
-        why = to_stored(message("training.not_started", error=str(error), folder=folder))
+        why = message("training.not_started", error=str(error), folder=folder)
         store.run(lambda session: training_runs.fail(session, run.id, why))
         with store.read() as session:
             return training_runs.get(session, run.id)

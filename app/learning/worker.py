@@ -20,10 +20,10 @@ from pathlib import Path
 from app.learning import gate, process, snapshot
 from app.learning.recipe import Options, spec_for
 from app.serving.model_folder import folder_of, is_there
-from app.shell.messages import message, to_stored
+from app.shell.messages import message
 from app.shell.settings import ROOT, Settings
 from app.shell.store import open_store
-from db.errors import Refused, StoreError
+from db.errors import Refused, SaidInLanguages, StoreError
 from db.ledger import redaction
 from db.models import registry, training_runs
 from db.store.engine import Store
@@ -176,6 +176,7 @@ def _do(work: Work, store: Store, run_id: int) -> int:
 
     torch.set_num_threads(1)
     end: Callable | None = None
+    why: str | SaidInLanguages
     try:
         work.do()
     except Cancelled:
@@ -183,11 +184,11 @@ def _do(work: Work, store: Store, run_id: int) -> int:
         end = lambda session: training_runs.cancelled(session, run_id)  # noqa: E731
     except (StoreError, L2AError, OSError) as error:
         log.error("failed: %s", error)
-        why = to_stored(error)
+        why = error.message if isinstance(error, StoreError | L2AError) else str(error)
         end = lambda session: training_runs.fail(session, run_id, why)  # noqa: E731
     except Exception as error:
         log.exception("failed")
-        why = to_stored(message("training.failed", kind=type(error).__name__, error=str(error)))
+        why = message("training.failed", kind=type(error).__name__, error=str(error))
         end = lambda session: training_runs.fail(session, run_id, why)  # noqa: E731
     if end is None:
         return 0

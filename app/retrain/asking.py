@@ -6,12 +6,10 @@ from typing import TypeVar
 import streamlit as st
 
 from app.shell import feedback
+from app.shell.session import RETRAIN_DONE as DONE
+from app.shell.session import RETRAIN_SURE as SURE
 
 Result = TypeVar("Result")
-
-# What the session remembers; the keys of the widgets begin alike.
-DONE = "retrain_done"  # what was just done, shown after the page has run again
-SURE = "retrain_sure"  # (what, version) that somebody shall confirm
 
 
 def done_message() -> None:

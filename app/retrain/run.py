@@ -12,7 +12,6 @@ from app.learning.recipe import MODES, Options
 from app.retrain import progress, standing, starting
 from app.retrain.asking import act
 from app.shell.clock import when
-from app.shell.messages import from_stored
 from app.shell.options import called
 from app.shell.session import said, text
 from app.shell.widgets import plain
@@ -150,7 +149,7 @@ def draw_stopped(here: Here, run: Run, zone: tzinfo) -> None:
                 key="retrain_again",
             ):
                 act(lambda: process.start_again(here.settings, here.store, here.visitor.id, run.id), _started)
-        st.text(said(from_stored(run.message)) if run.message else text("retrain.cancelled_message"))
+        st.text(said(run.message) if run.message else text("retrain.cancelled_message"))
         tail = progress.log_tail(process.folder_of(here.settings, run.id) / process.LOG)
         if tail:
             with st.expander(text("retrain.log"), key="retrain_log"):

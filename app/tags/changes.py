@@ -21,7 +21,7 @@ def draw(here: Here, zone: tzinfo) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"tags_change_{line.number}"):
             about = f"{line.number} · {when(line.at, zone)} · {line.person or text('tags.program')}"
             with st.container(gap=None):
-                st.text(said(line.payload.get("summary", "")))
+                st.text(said(line.summary))
                 st.caption(about)
             if line.undone_by is not None:
                 st.caption(text("tags.taken_back", number=line.undone_by), width="content")

@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from app.shell.messages import message
 from db.errors import Refused
+from db.messages import Message
 from db.store.engine import Store
 from db.tags import planning as tags
 from db.tags.planning import Plan
@@ -41,20 +42,20 @@ def change_tags(store: Store, seen: Plan, operation: str, tag: str, other: str, 
     return store.run(work)
 
 
-def take_back(store: Store, number: int, person_id: int) -> tuple[int, str]:
+def take_back(store: Store, number: int, person_id: int) -> tuple[int, Message]:
     """Take a change back; the number of the new entry and what it says."""
 
-    def work(session: Session) -> tuple[int, str]:
+    def work(session: Session) -> tuple[int, Message]:
         plan = tags.plan_undo(session, number)
         return tags.carry_out(session, plan, person_id), plan.summary
 
     return store.run(work)
 
 
-def define(store: Store, tag: str, person_id: int, **details: str) -> tuple[int, str]:
+def define(store: Store, tag: str, person_id: int, **details: str) -> tuple[int, Message]:
     """Change what is said about a tag; labels stay as they are. The number of the entry and what it says."""
 
-    def work(session: Session) -> tuple[int, str]:
+    def work(session: Session) -> tuple[int, Message]:
         plan = tags.plan_details(session, tag, **details)
         return tags.carry_out(session, plan, person_id), plan.summary
 

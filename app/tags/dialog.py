@@ -5,8 +5,12 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.entry.frame import Here, guarded
+from app.shell import session
 from app.shell.clock import when
 from app.shell.memory import forget
+from app.shell.session import TAGS_OPEN as OPEN
+from app.shell.session import TAGS_OPERATION as OPERATION
+from app.shell.session import TAGS_TYPED as TYPED
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import changing, field, markup, outcome
@@ -16,9 +20,6 @@ from db.tags import listing as tag_list
 from db.tags.listing import TagDetails
 from db.tags.planning import Plan
 
-OPEN = "tags_open"  # (number of the tag, operation to begin with)
-TYPED = "tags_typed"  # what stands in the field for the other name, by operation
-OPERATION = "tags_operation"
 FIELDS = {"rename": "new_name", "merge": "into", "alias": "new_alias"}
 
 
@@ -166,8 +167,8 @@ def _define(here: Here, tag: TagDetails) -> None:
 
 def _save(here: Here, tag: TagDetails) -> None:
     given = {
-        "definition": st.session_state[f"tags_definition_{tag.id}"].strip(),
-        "external_id": st.session_state[f"tags_external_id_{tag.id}"].strip(),
+        "definition": st.session_state[session.numbered(session.TAGS_DEFINITION, tag.id)].strip(),
+        "external_id": st.session_state[session.numbered(session.TAGS_EXTERNAL_ID, tag.id)].strip(),
         "parent": st.session_state.get(TYPED, tag.parent or "").strip(),
     }
     known = {"definition": tag.definition, "external_id": tag.external_id or "", "parent": tag.parent or ""}

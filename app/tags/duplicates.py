@@ -6,6 +6,8 @@ import streamlit as st
 
 from app.entry.frame import Here
 from app.shell.memory import forget
+from app.shell.session import TAGS_PAIRS_PAGE as PAGE
+from app.shell.session import TAGS_REASON as REASON
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from app.tags import changing, markup, outcome
@@ -17,7 +19,6 @@ from db.tags import rows as tag_rows
 from db.tags.duplicates import REASONS, Pair
 from db.tags.rows import TagRow
 
-REASON, PAGE = "tags_reason", "tags_pairs_page"
 A_SCREEN = 5  # pairs; what each would touch is counted before anybody asks
 ALL = "all"
 

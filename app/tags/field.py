@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.shell.i18n import Text
-from db.tags.search.search import TagMatch
+from db.tags.search.matching import TagMatch
 
 OFFERED = 8  # while somebody types
 

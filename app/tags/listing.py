@@ -6,15 +6,16 @@ import streamlit as st
 
 from app.entry.frame import Here
 from app.shell.options import called
+from app.shell.session import TAGS_LISTING as LISTING
+from app.shell.session import TAGS_SEARCH as SEARCH
+from app.shell.session import TAGS_STATE as STATE
+from app.shell.session import TAGS_TABLE as TABLE
 from app.shell.session import text
 from app.tags import controls as tag_controls
 from app.tags import tag_table
 from app.tags.dialog import open_tag
 from app.tags.tag_table import STATES, Listing
 from db.tags.rows import A_PAGE
-
-LISTING = "tags_listing"
-SEARCH, STATE, TABLE = "tags_search", "tags_state", "tags_table"
 
 
 def draw(here: Here, *, may_change: bool) -> None:

@@ -7,10 +7,10 @@ import streamlit as st
 from app.entry.frame import Here
 from app.shell import feedback
 from app.shell.outcome import Outcome, attempted
+from app.shell.session import TAGS_OUTCOME as OUTCOME
 from app.shell.session import text
 from app.tags import changing
-
-OUTCOME = "tags_outcome"
+from db.messages import Message
 
 
 def attempt(work: Callable[[], Outcome]) -> bool:
@@ -19,7 +19,7 @@ def attempt(work: Callable[[], Outcome]) -> bool:
     return outcome.done
 
 
-def changed(number: int, summary: str) -> Outcome:
+def changed(number: int, summary: Message) -> Outcome:
     return Outcome("tags.done", {"what": summary, "number": str(number)}, number)
 
 

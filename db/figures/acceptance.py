@@ -59,13 +59,13 @@ def missed(session: Session, model_version: str) -> int:
         .join(Verdict, Verdict.entry_number == Entry.number)
         .where(*_answers(session, model_version), Entry.suggestion_id.is_not(None), Verdict.verdict == "added")
     )
-    return session.scalar(added)
+    return session.scalars(added).one()
 
 
 def decisions(session: Session, model_version: str) -> int:
     """How many decisions ever answered this version: a quick look at whether `vote_rates` is worth reading again."""
     answers = (Entry.kind == "decision", Entry.model_version == model_version)
-    return session.scalar(select(func.count()).select_from(Entry).where(*answers))
+    return session.scalars(select(func.count()).select_from(Entry).where(*answers)).one()
 
 
 def _answers(session: Session, model_version: str) -> tuple:

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
+from db.ledger.stored_text import StoredText
 from db.store.tables import Entry, Person
 
 
@@ -20,6 +21,11 @@ class LogLine:
     person: str | None  # None: the program itself
     payload: dict
     undone_by: int | None  # the newest entry that takes it back
+
+    @property
+    def summary(self) -> StoredText:
+        """What a change of tags says of itself; other entries say nothing."""
+        return StoredText(self.payload.get("summary", ""))
 
 
 def recent(session: Session, kinds: Sequence[str], limit: int = 50) -> list[LogLine]:

@@ -14,33 +14,19 @@ from math import comb, fsum
 from statistics import fmean
 
 from db.figures.rate import JUDGED, SHOWN, Rate
+from db.ledger.similarity import Tags, masi_of_sizes, masi_similarity
+from db.messages import Message
 
 PAIR_BUDGET = 5_000_000  # with more pairs to compare, a few seconds' work, expected disagreement is sampled
 SAMPLED_PAIRS = 200_000  # standard error of the sampled expected disagreement: at most 0.5 / sqrt(200,000) = 0.0011
 SEED = 2018
 
-Tags = frozenset[str]
 Distance = Callable[[Tags, Tags], float]  # symmetric, 0 for equal sets
-
-
-def masi_similarity(a: Tags, b: Tags) -> float:
-    """Passonneau (2006): Jaccard similarity times 1 if equal, 2/3 if one holds the other, 1/3 if they overlap.
-
-    From 0 (nothing shared) to 1 (equal). Two empty sets are equal; an empty set shares nothing with any other.
-    """
-    return _masi(len(a & b), len(a), len(b))
 
 
 def masi_distance(a: Tags, b: Tags) -> float:
     """1 - MASI similarity."""
     return 1.0 - masi_similarity(a, b)
-
-
-def mean_pairwise_similarity(opinions: Sequence[Tags]) -> float | None:
-    """Mean MASI similarity of all pairs of opinions on one question; None with fewer than two."""
-    if len(opinions) < 2:
-        return None
-    return fmean(masi_similarity(a, b) for a, b in combinations(opinions, 2))
 
 
 @dataclass(frozen=True)
@@ -58,7 +44,7 @@ class Alpha:
     units: int  # questions with at least two opinions
     opinions: int  # on these questions
     sampled: bool = False  # `expected` was estimated from SAMPLED_PAIRS pairs, always the same ones
-    reason: str = ""
+    reason: Message | None = None
 
 
 def krippendorff_alpha(
@@ -80,12 +66,11 @@ def krippendorff_alpha(
         disagreements.append(_sum_all_pairs(Counter(unit), distance) / (len(unit) - 1))
     n = counts.total()
     if not pairable:
-        return Alpha(None, None, None, 0, 0, reason="no question has two opinions to compare")
+        return Alpha(None, None, None, 0, 0, reason=Message("agreement.no_pairs"))
     total, sampled = _sum_distances(counts, distance, pair_budget)
     observed, expected = fsum(disagreements) / n, total / (n * (n - 1))
     if expected == 0:
-        reason = "no two opinions differ: without variation alpha is undefined"
-        return Alpha(None, observed, expected, pairable, n, sampled, reason)
+        return Alpha(None, observed, expected, pairable, n, sampled, Message("agreement.no_variation"))
     return Alpha(1 - observed / expected, observed, expected, pairable, n, sampled)
 
 
@@ -234,14 +219,6 @@ def _compare(answers: Sequence[ModelAnswer], unbiased: ModelAgreement | None = N
     )
 
 
-def _masi(shared: int, size_a: int, size_b: int) -> float:
-    """MASI similarity of two sets, from their sizes and the size of what they share."""
-    if shared == size_a == size_b:
-        return 1.0
-    part = 2 / 3 if shared in (size_a, size_b) else 1 / 3
-    return part * shared / (size_a + size_b - shared)
-
-
 def _sum_distances(counts: Counter[Tags], distance: Distance, budget: int) -> tuple[float, bool]:
     """The sum of distances over all ordered pairs of opinions, and whether it was estimated.
 
@@ -278,7 +255,7 @@ def _similarities(counts: Counter[Tags]) -> Iterator[float]:
             earlier.append(position)
         size, weight = sizes[position], weights[position]
         for other, common in shared.items():
-            yield weight * weights[other] * _masi(common, size, sizes[other])
+            yield weight * weights[other] * masi_of_sizes(common, size, sizes[other])
 
 
 def _share(part: int, whole: int) -> float | None:

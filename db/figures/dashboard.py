@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
+from typing import TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -25,11 +26,12 @@ from db.figures.counts import (
 from db.figures.rate import Rate
 from db.ledger.in_force import is_none_of, out_of_force
 from db.ledger.replay import POSITIVE
+from db.store.input_checks import is_time
 from db.store.tables import Entry, Person, Question, Tag, TagChange, TagName, Verdict
-from db.store.values import is_time
 from db.tags.view import MANY, TagView
 
 MOST_TAGS = 200  # tags listed at most
+Key = TypeVar("Key")
 SAME_MOMENT = timedelta(seconds=1)  # a tag is made within the transaction of the decision that needs it
 
 
@@ -86,7 +88,8 @@ def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
         overall=_sum(rate for *_, rate in rates),
         ranks=tuple(RankRate(*pair) for pair in _grouped((rank, rate) for _, _, _, rank, rate in rates)),
         votes=tuple(
-            VoteRate(*key, rate) for key, rate in _grouped(((beam, votes), rate) for _, beam, votes, _, rate in rates)
+            VoteRate(beam, votes, rate)
+            for (beam, votes), rate in _grouped(((beam, votes), rate) for _, beam, votes, _, rate in rates)
         ),
         versions=tuple(
             VersionRate(version, by_version[version], rate)
@@ -117,10 +120,10 @@ def _conditions(filters: Filters) -> list:
 
 def _read_decisions(session: Session, counted: list, zone: tzinfo):
     """Decisions by day and person, times, questions, and decisions by version."""
-    names = dict(session.execute(select(Person.id, Person.name)).all())
+    names: dict[int | None, str] = dict(session.execute(select(Person.id, Person.name)).all())
     days: Counter[tuple[date, str]] = Counter()
     by_version: Counter[str | None] = Counter()
-    questions: set[int] = set()
+    questions: set[int | None] = set()
     seconds: list[float] = []
     rows = select(Entry.at, Entry.person_id, Entry.question_id, Entry.seconds, Entry.model_version).where(*counted)
     for at, person, question, spent, version in session.execute(rows):
@@ -200,8 +203,8 @@ def _held(session: Session, tags: Sequence[int], gone: set[int]) -> Counter[int]
     return found
 
 
-def _grouped(pairs: Iterable[tuple]) -> list[tuple]:
-    found: dict = defaultdict(Rate)
+def _grouped(pairs: Iterable[tuple[Key, Rate]]) -> list[tuple[Key, Rate]]:
+    found: dict[Key, Rate] = defaultdict(Rate)
     for key, rate in pairs:
         found[key] += rate
     return sorted(found.items())

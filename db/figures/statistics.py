@@ -16,28 +16,27 @@ from db.figures.agreement import (
     kappa_per_tag,
     krippendorff_alpha,
 )
+from db.ledger.labelled import steps
 from db.ledger.labels import read_lines
 from db.ledger.replay import POSITIVE, LedgerLine, current_opinions
 from db.models import registry
+from db.queue.claims import open_questions
+from db.queue.shares import Shares, get_shares
 from db.store.clock import read_clock
-from db.store.settings import Shares, get_shares
+from db.store.input_checks import LONGEST_TIME
 from db.store.tables import (
     Entry,
     Lease,
     ModelVersion,
     Person,
     Question,
-    QueueCount,
     QueueItem,
     SuggestedTag,
     Suggestion,
     Tag,
     Verdict,
 )
-from db.store.values import LONGEST_TIME
 from db.tags.view import TagView
-
-QUESTIONS_A_STEP = 500
 
 
 @dataclass(frozen=True)
@@ -142,11 +141,6 @@ def progress(session: Session, person_id: int, since: datetime) -> Progress:
     )
 
 
-def open_questions(session: Session) -> int:
-    """How many questions are open: kept by the store, so it costs the same however many there are."""
-    return int(session.scalar(select(func.coalesce(func.sum(QueueCount.open), 0))))
-
-
 def agreement(session: Session) -> Agreement:
     """Between people, per tag, and between people and model, from the opinions that stand now."""
     units: list[list[frozenset[str]]] = []
@@ -162,17 +156,7 @@ def agreement(session: Session) -> Agreement:
 
 def _opinions(session: Session) -> Iterator[tuple[list[LedgerLine], TagView, dict[int, frozenset[str]]]]:
     """Each question's current opinions, with the tags that were suggested for those that answer a suggestion."""
-    last = -1
-    while ids := list(
-        session.scalars(
-            select(Entry.question_id)
-            .where(Entry.question_id > last, Entry.kind != "redact")
-            .distinct()
-            .order_by(Entry.question_id)
-            .limit(QUESTIONS_A_STEP)
-        )
-    ):
-        last = ids[-1]
+    for ids in steps(session):
         view = TagView(session)
         shown = _suggested_tags(session, ids)
         lines = read_lines(session, ids)
@@ -224,7 +208,7 @@ def _answer(line: LedgerLine, view: TagView, suggested: dict[int, frozenset[str]
 
 
 def _activity(session: Session) -> tuple[PersonActivity, ...]:
-    time = case((Entry.seconds.between(0, LONGEST_TIME), Entry.seconds))  # as db.store.values.is_time
+    time = case((Entry.seconds.between(0, LONGEST_TIME), Entry.seconds))  # as db.store.input_checks.is_time
     rows = session.execute(
         select(Person.name, Person.role, func.count(Entry.number), func.avg(time), func.max(Entry.at))
         .outerjoin(Entry, (Entry.person_id == Person.id) & (Entry.kind == "decision"))
@@ -235,7 +219,7 @@ def _activity(session: Session) -> tuple[PersonActivity, ...]:
 
 
 def _count(session: Session, table, *conditions) -> int:
-    return session.scalar(select(func.count()).select_from(table).where(*conditions))
+    return session.scalars(select(func.count()).select_from(table).where(*conditions)).one()
 
 
 def _counts(session: Session, column) -> dict[str, int]:

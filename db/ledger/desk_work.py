@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from db import people
@@ -16,7 +16,7 @@ from db.errors import NotFound, Refused
 from db.ledger import entries as ledger
 from db.ledger.labels import read_lines
 from db.ledger.replay import in_force
-from db.queue import claims as queue
+from db.ledger.tally import lock_item
 from db.store.tables import Comment, Entry, Lease
 
 ENTRIES_A_STEP = 20  # looked at together: nearly always the first of them is in force
@@ -76,7 +76,7 @@ def skip_by_receipt(session: Session, number: int) -> Done:
     """The skip with this number; raises NotFound where there is none, or it was taken back."""
     skipped = _as_skip(session.scalar(select(Lease).where(Lease.id == number, Lease.state == "skipped")))
     if skipped is None:
-        raise NotFound(f"There is no skip S{number}, or it was taken back already.")
+        raise NotFound("skip.not_found", receipt=f"S{number}")
     return skipped
 
 
@@ -87,12 +87,12 @@ def take_back(session: Session, done: Done, person_id: int, *, idempotency_key: 
         receipt = ledger.undo(session, done.number, person_id, idempotency_key=idempotency_key)
         return TakenBack(done, choices, receipt.number)
     people.require(session, person_id)
-    queue.lock_item(session, done.question_id)
+    lock_item(session, done.question_id)
     lease = session.get_one(Lease, done.number, populate_existing=True)
     if lease.person_id != person_id:
         people.require(session, person_id, "undo for others")
     if lease.state != "skipped":
-        raise Refused(f"Skip S{done.number} was taken back already.")
+        raise Refused("skip.taken_back", receipt=done.receipt)
     lease.state, lease.reason = "released", None
     session.flush()
     return TakenBack(done, Choices(), None)
@@ -108,21 +108,23 @@ def _decision(session: Session, person_id: int, since: datetime) -> Done | None:
     return None
 
 
-def _newest_decisions(session: Session, person_id: int, since: datetime) -> Iterator[list]:
+def _newest_decisions(
+    session: Session, person_id: int, since: datetime
+) -> Iterator[list[Row[int, int | None, datetime]]]:
     """Some at a time, newest first. Later entries have later times, so the first that is too old ends it: a condition
     on the time would go through all that this person ever did."""
-    before = None
-    while entries := session.execute(
+    newest = (
         select(Entry.number, Entry.question_id, Entry.at)
         .where(Entry.person_id == person_id, Entry.kind == "decision")
-        .where(True if before is None else Entry.number < before)
         .order_by(Entry.number.desc())
         .limit(ENTRIES_A_STEP)
-    ).all():
+    )
+    query = newest
+    while entries := session.execute(query).all():
         yield (recent := [entry for entry in entries if entry.at >= since])
         if len(recent) < len(entries):
             return
-        before = entries[-1].number
+        query = newest.where(Entry.number < entries[-1].number)
 
 
 def _skip(session: Session, person_id: int, since: datetime) -> Done | None:
@@ -139,12 +141,14 @@ def _skip(session: Session, person_id: int, since: datetime) -> Done | None:
 def _as_skip(lease: Lease | None) -> Done | None:
     if lease is None:
         return None
+    assert lease.ended_at is not None  # as every lease that is not held
     return Done("skip", lease.id, lease.question_id, lease.ended_at, lease.reason or "")
 
 
 def _choices(session: Session, number: int) -> Choices:
     entry = ledger.find_entry(session, number)
-    line = next(line for line in read_lines(session, [entry.question_id])[entry.question_id] if line.number == number)
+    question = ledger.question_of(entry)
+    line = next(line for line in read_lines(session, [question])[question] if line.number == number)
     comment = session.get(Comment, number)
     return Choices(
         verdicts={verdict.text: verdict.verdict for verdict in line.verdicts if verdict.verdict != "unjudged"},

@@ -14,15 +14,17 @@ from sqlalchemy.orm import Session
 from db import people
 from db.errors import NotFound, Refused
 from db.ledger import redaction
-from db.ledger.labels import next_moment, read_lines
-from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force
+from db.ledger.labels import read_lines
+from db.ledger.replay import POSITIVE, LedgerLine, current_opinions, in_force, undone_by
 from db.ledger.submission import Submission, answered_suggestion, check, cleaned, digest, digest_of, judge
-from db.queue.claims import lock_item, recount
+from db.ledger.tally import lock_item, recount
+from db.messages import Message
 from db.store import locks
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit, storable
+from db.store.input_checks import check_key, check_number, check_tags
+from db.store.moments import next_moment
 from db.store.tables import Comment, Entry, Lease, QueueItem, Verdict
-from db.store.values import check_key, check_number, check_tags
 from db.tags.names import tag_key
 from db.tags.planning import ensure_tags
 from db.tags.view import TagView
@@ -39,7 +41,7 @@ class Receipt:
     standing: str | None = None  # answer or second_opinion
     replaces: int | None = None
     repeated: bool = False  # the request had been stored before; nothing new was
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[Message, ...] = field(default=())
 
 
 def submit(session: Session, submission: Submission) -> Receipt:
@@ -65,7 +67,7 @@ def submit(session: Session, submission: Submission) -> Receipt:
         lease = _lease_of_record(session, submission)
     _end_leases(session, submission, lease)
     entry = Entry(
-        at=next_moment(session, lines),
+        at=next_moment(session, (line.at for line in lines)),
         kind="decision",
         person_id=submission.person_id,
         question_id=submission.question_id,
@@ -98,7 +100,7 @@ def review(
     idempotency_key: str | None = None,
 ) -> Receipt:
     """Settle what a question's labels are, whatever the opinions said. It needs no more answers then."""
-    check_number(question_id, "a question")
+    check_number(question_id, "question")
     check_tags(tags)
     check_key(idempotency_key)
     fit(comment, "comment")
@@ -113,7 +115,7 @@ def review(
     verdicts = _settled(session, chosen, current_opinions(lines))
     standing = [line for line in in_force(lines) if line.kind == "review"]
     entry = Entry(
-        at=next_moment(session, lines),
+        at=next_moment(session, (line.at for line in lines)),
         kind="review",
         person_id=person_id,
         question_id=question_id,
@@ -136,22 +138,23 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
     person = people.require(session, person_id)
     target = find_entry(session, number)
     if target.kind not in ("decision", "review", "undo"):
-        raise Refused(f"Entry {number} is a {target.kind}, which has a way back of its own.")
+        raise Refused("entry.own_way_back", number=number, kind=Message(f"entry.{target.kind}"))
     if target.person_id != person_id:
         people.require(session, person.id, "undo for others")
     locks.keep_tags(session)
-    item = lock_item(session, target.question_id)
+    question_id = question_of(target)
+    item = lock_item(session, question_id)
     request = digest(["undo", number, person_id])
     if (before := _repeated(session, idempotency_key, request)) is not None:
         return before
-    lines = read_lines(session, [target.question_id])[target.question_id]
-    if (undone_by := _undone_by(lines, number)) is not None:
-        raise Refused(f"Entry {number} was taken back already, by entry {undone_by}. Undo that one to bring it back.")
+    lines = read_lines(session, [question_id])[question_id]
+    if (undo_in_force := undone_by(lines).get(number)) is not None:
+        raise Refused("entry.taken_back", number=number, undo=undo_in_force)
     entry = Entry(
-        at=next_moment(session, lines),
+        at=next_moment(session, (line.at for line in lines)),
         kind="undo",
         person_id=person_id,
-        question_id=target.question_id,
+        question_id=question_id,
         target=number,
         standing=_standing_after_undo(item, lines, number),
         idempotency_key=idempotency_key,
@@ -159,7 +162,7 @@ def undo(session: Session, number: int, person_id: int, *, idempotency_key: str 
     )
     session.add(entry)
     session.flush()
-    _match_leases(session, target.question_id)
+    _match_leases(session, question_id)
     recount(session, item)
     return _receipt(entry)
 
@@ -173,8 +176,10 @@ def redact(session: Session, question_id: int, person_id: int, *, reason: str) -
     locks.keep_tags(session)
     question = redaction.lock_question(session, question_id, to_redact=True)
     item = lock_item(session, question_id)
+    if question is None:
+        raise NotFound("question.not_found", question=question_id)
     if question.redacted_at is not None:
-        raise Refused(f"Question {question_id} was redacted already.")
+        raise Refused("question.redacted_already", question=question_id)
     entry = Entry(
         at=next_moment(session),
         kind="redact",
@@ -204,10 +209,16 @@ def find_by_key(session: Session, idempotency_key: str) -> Receipt | None:
 
 
 def find_entry(session: Session, number: int) -> Entry:
-    entry = session.get(Entry, check_number(number, "an entry"))
+    entry = session.get(Entry, check_number(number, "entry"))
     if entry is None:
-        raise NotFound(f"There is no ledger entry {number}.")
+        raise NotFound("entry.not_found", number=number)
     return entry
+
+
+def question_of(entry: Entry) -> int:
+    """The question of a decision, a review, an undo or a redaction: each is about one."""
+    assert entry.question_id is not None
+    return entry.question_id
 
 
 def _settled(session: Session, chosen: Mapping[str, str], opinions: Sequence[LedgerLine]) -> dict[str, str]:
@@ -235,7 +246,7 @@ def _write(session: Session, item: QueueItem, entry: Entry, verdicts: Mapping[st
     session.flush()
 
 
-def _receipt(entry: Entry, *, repeated: bool = False, warnings: Sequence[str] = ()) -> Receipt:
+def _receipt(entry: Entry, *, repeated: bool = False, warnings: Sequence[Message] = ()) -> Receipt:
     return Receipt(
         number=entry.number,
         at=entry.at,
@@ -256,10 +267,7 @@ def _repeated(session: Session, key: str | None, digest: str) -> Receipt | None:
     if entry is None:
         return None
     if entry.digest != digest:
-        raise Refused(
-            f"The idempotency key {key} was used for something else (entry {entry.number}). Use a new key for a new "
-            "decision."
-        )
+        raise Refused("decision.key_used", key=key, number=entry.number)
     return _receipt(entry, repeated=True)
 
 
@@ -274,7 +282,7 @@ def _lease(session: Session, submission: Submission) -> Lease | None:
         )
     lease = session.get(Lease, submission.lease_id, populate_existing=True)
     if lease is None or (lease.question_id, lease.person_id) != (submission.question_id, submission.person_id):
-        raise Refused(f"Lease {submission.lease_id} is not for this person and question.")
+        raise Refused("decision.other_lease", lease=submission.lease_id)
     return lease
 
 
@@ -304,7 +312,7 @@ def _end_leases(session: Session, submission: Submission, lease: Lease | None) -
             Lease.state == "held",
         )
     ).all()
-    for ended in {*held, lease} - {None}:
+    for ended in {*held} if lease is None else {*held, lease}:
         if ended.state != "submitted":
             ended.state, ended.ended_at = "submitted", read_clock(session)
     session.flush()
@@ -319,7 +327,7 @@ def _standing_after_undo(item: QueueItem, lines: Sequence[LedgerLine], target: i
     """How the opinion that the undo is about stands from then on; None if it takes one away, or is about a review."""
     entries = {line.number: line for line in lines}
     root = entries[target]
-    while root.kind == "undo":
+    while root.kind == "undo" and root.target is not None:
         root = entries[root.target]
     if root.kind != "decision":
         return None
@@ -332,14 +340,6 @@ def _standing_after_undo(item: QueueItem, lines: Sequence[LedgerLine], target: i
 
 def _opinion_of(person_id: int | None, lines: Sequence[LedgerLine]) -> LedgerLine | None:
     return next((opinion for opinion in current_opinions(lines) if opinion.person_id == person_id), None)
-
-
-def _undone_by(lines: Sequence[LedgerLine], number: int) -> int | None:
-    undone: dict[int | None, int] = {}
-    for line in sorted(lines, key=lambda line: -line.number):
-        if line.kind == "undo" and line.number not in undone:
-            undone[line.target] = line.number
-    return undone.get(number)
 
 
 def _match_leases(session: Session, question_id: int) -> None:

@@ -1,20 +1,15 @@
 """The ledger read backwards: who decided what about which question, what was taken back, and what is in conflict."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from db import people
-from db.errors import Refused
-from db.ledger import entries as ledger
-from db.ledger.entries import Receipt
 from db.ledger.labels import ABOUT_QUESTIONS, settle_all
-from db.ledger.replay import POSITIVE, LedgerLine
-from db.queue import claims as queue
+from db.ledger.replay import POSITIVE, LedgerLine, undos_in_force
 from db.store.free_text import shown
 from db.store.tables import ENTRY_KINDS, Comment, Entry, Person, Question, QueueItem, Verdict
 from db.tags.names import tag_key
@@ -87,12 +82,6 @@ class Conflict:
         return tuple(dict.fromkeys([*self.majority, *(tag for opinion in self.opinions for tag in opinion.tags)]))
 
 
-@dataclass(frozen=True)
-class Reopened:
-    receipt: Receipt
-    in_queue: bool  # False: the opinions of others are as many as the question asks for
-
-
 def recent_entries(
     session: Session,
     *,
@@ -113,7 +102,7 @@ def recent_entries(
     flags: one of these was raised; an empty list means any at all.
     """
     query = (
-        select(Entry, Question.title, Person.name, Comment.text)
+        select(Entry, Question.id, Question.title, Person.name, Comment.text)
         .join(Question, Question.id == Entry.question_id)
         .outerjoin(Person, Person.id == Entry.person_id)
         .outerjoin(Comment, Comment.entry_number == Entry.number)
@@ -175,31 +164,12 @@ def conflicts(session: Session, limit: int = 10, after: int = 0) -> list[Conflic
 
 
 def count_conflicts(session: Session) -> int:
-    return session.scalar(
+    return session.scalars(
         select(func.count())
         .select_from(QueueItem)
         .join(Question, Question.id == QueueItem.question_id)
         .where(QueueItem.conflict, Question.redacted_at.is_(None))
-    )
-
-
-def reopen(session: Session, number: int, person_id: int, *, idempotency_key: str | None = None) -> Reopened:
-    """Take an entry back and have its question served again, also where others' opinions would be enough.
-
-    Nobody's opinion but this one is touched: the question asks for one opinion more instead, if the person may change
-    the queue. A question that a review has settled stays out of the queue until that review is taken back.
-    """
-    if ledger.find_entry(session, number).kind not in ("decision", "review"):
-        raise Refused(f"Entry {number} is no decision: there is nothing to reopen. Undo it instead.")
-    receipt = ledger.undo(session, number, person_id, idempotency_key=idempotency_key)
-    item = queue.lock_item(session, receipt.question_id)
-    may_change = people.may(session, person_id, "change the queue")
-    closed = not item.is_open and not item.reviewed and item.overlap > 0  # 0: redacted
-    if closed and may_change and not receipt.repeated:
-        needed = item.answers + item.holders + 1
-        queue.set_overlap(session, needed, question_id=item.question_id, by=person_id)
-        session.refresh(item)
-    return Reopened(receipt, item.is_open)
+    ).one()
 
 
 def last_number(session: Session) -> int:
@@ -210,7 +180,7 @@ def last_number(session: Session) -> int:
 def count_questions(session: Session) -> int:
     """Questions that the ledger says anything about: how many an export has to look at."""
     about = (Entry.question_id.is_not(None), Entry.kind.not_in(OTHER_KINDS))
-    return session.scalar(select(func.count(func.distinct(Entry.question_id))).where(*about))
+    return session.scalars(select(func.count(func.distinct(Entry.question_id))).where(*about)).one()
 
 
 def _contains(part: str, *columns) -> ColumnElement[bool]:
@@ -238,20 +208,27 @@ def _verdicts(session: Session, numbers: Sequence[int]) -> dict[int, dict[str, t
     return found
 
 
-def _undone(session: Session, question_ids: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+def _undone(session: Session, question_ids: Iterable[int | None]) -> dict[int, tuple[int, int | None]]:
     """Entry -> (number, person) of the undo in force that takes it back."""
-    undone: dict[int, tuple[int, int | None]] = {}
-    for number, target, person in session.execute(
-        select(Entry.number, Entry.target, Entry.person_id)
-        .where(Entry.question_id.in_(question_ids), Entry.kind == "undo")
-        .order_by(Entry.number.desc())  # an undo can only be undone by a later one
-    ):
-        if number not in undone:
-            undone[target] = (number, person)
-    return undone
+    undos = session.execute(
+        select(Entry.number, Entry.target, Entry.person_id).where(
+            Entry.question_id.in_(question_ids), Entry.kind == "undo"
+        )
+    ).all()
+    people = {undo.number: undo.person_id for undo in undos}
+    undone = undos_in_force((undo.number, undo.target) for undo in undos)
+    return {number: (undo, people[undo]) for number, undo in undone.items()}
 
 
-def _line(entry: Entry, title: str, person: str | None, comment: str | None, verdicts, undone) -> HistoryLine:
+def _line(
+    entry: Entry,
+    question_id: int,
+    title: str,
+    person: str | None,
+    comment: str | None,
+    verdicts: Mapping[str, tuple[str, ...]],
+    undone: tuple[int, int | None] | None,
+) -> HistoryLine:
     undone_by, undone_by_person = undone or (None, None)
     return HistoryLine(
         number=entry.number,
@@ -259,7 +236,7 @@ def _line(entry: Entry, title: str, person: str | None, comment: str | None, ver
         kind=entry.kind,
         person_id=entry.person_id,
         person=person or "",
-        question_id=entry.question_id,
+        question_id=question_id,
         title=title,
         standing=entry.standing,
         model_version=entry.model_version,
@@ -292,7 +269,7 @@ def _opinion(line: LedgerLine, names: dict[int, str], comments: dict[int, str], 
     return Opinion(
         number=line.number,
         at=line.at,
-        person=names.get(line.person_id, ""),
+        person="" if line.person_id is None else names.get(line.person_id, ""),
         standing=line.standing,
         accepted=accepted,
         added=tuple(tag for tag in added if tag not in accepted),

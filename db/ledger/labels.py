@@ -3,19 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db.errors import NotFound
 from db.ledger.replay import LedgerLine, Settled, VerdictLine, settle
-from db.store.clock import read_clock
 from db.store.tables import Entry, PriorLabel, Question, Verdict
 from db.tags.view import TagView
 
 ABOUT_QUESTIONS = ("decision", "review", "undo")
-AHEAD = timedelta(days=2)  # a line dated further ahead of the clock was written when the clock was wrong
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def read_lines(
     ):
         verdicts[number].append(VerdictLine(key, text, verdict))
     lines: dict[int, list[LedgerLine]] = defaultdict(list)
-    for question_id, number, *rest, flag in session.execute(
+    for row in session.execute(
         select(
             Entry.question_id,
             Entry.number,
@@ -64,21 +62,12 @@ def read_lines(
         .where(*about)
         .order_by(Entry.number)
     ):
-        lines[question_id].append(LedgerLine(number, *rest, verdicts=tuple(verdicts[number]), flag=flag))
+        question_id, number, at_moment, kind, person_id, target, standing, pick, model_version, flag = row
+        assert question_id is not None  # it is one of `ids`
+        told = tuple(verdicts[number])
+        line = LedgerLine(number, at_moment, kind, person_id, target, standing, pick, model_version, told, flag)
+        lines[question_id].append(line)
     return lines
-
-
-def next_moment(session: Session, lines: Sequence[LedgerLine] = ()) -> datetime:
-    """When a new line is written: the database's time, and later than the newest line and than `lines`.
-
-    A clock that tells milliseconds only, or is set back, must not let a line slip under one that was there before:
-    what the past looked like would change. Lines of a clock that was far ahead once are left out of this, or every
-    line to come would be dated by them.
-    """
-    now = read_clock(session)
-    newest = session.scalars(select(Entry.at).where(Entry.at <= now + AHEAD).order_by(Entry.number.desc()).limit(1))
-    before = (*newest, *(line.at for line in lines if line.at <= now + AHEAD))
-    return max([now, *(moment + timedelta(microseconds=1) for moment in before)])
 
 
 def settle_all(
@@ -95,8 +84,9 @@ def look_at(session: Session, question_id: int, at: datetime | None = None) -> Q
     """A question with its labels, now or as it was on a past day. Its text is today's: a redaction reaches back."""
     question = session.get(Question, question_id)
     if question is None or (at is not None and question.created_at > at):
-        when = f" on {at.isoformat()}" if at is not None else ""
-        raise NotFound(f"There is no question {question_id}{when}.")
+        if at is None:
+            raise NotFound("question.not_found", question=question_id)
+        raise NotFound("question.not_yet", question=question_id, moment=at.isoformat())
     view = TagView(session, at)
     prior = list(
         session.execute(

@@ -45,8 +45,8 @@ def unknown(session: Session, rows: Mapping[int, Notes]) -> set[int]:
     asked = [question for question, notes in rows.items() if notes]
     if not asked:
         return set()
-    flags: dict[int, list[str]] = defaultdict(list)
-    comments: dict[int, list[str]] = defaultdict(list)
+    flags: dict[int | None, list[str]] = defaultdict(list)
+    comments: dict[int | None, list[str]] = defaultdict(list)
     query = (
         select(Entry.question_id, Entry.flag, Comment.text)
         .outerjoin(Comment, Comment.entry_number == Entry.number)

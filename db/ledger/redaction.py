@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from db.store.engine import Store
 from db.store.free_text import REDACTED
 from db.store.records import ProposedTag
+from db.store.statements import change_rows, run_outside_transaction
 from db.store.tables import Comment, Entry, Lease, Question, QueueTag, SuggestedTag, Suggestion, TagName, Verdict
 from db.tags.names import tag_key
 
@@ -35,17 +36,17 @@ def remove_words(session: Session, question: Question, now: datetime) -> None:
         (Comment, Comment.text, Comment.entry_number.in_(about)),
         (Lease, Lease.reason, (Lease.question_id == question.id) & Lease.reason.is_not(None)),
     ):
-        _change(session, update(table).where(condition).values({column: REDACTED}))
-    _change(session, delete(QueueTag).where(QueueTag.question_id == question.id))
+        change_rows(session, update(table).where(condition).values({column: REDACTED}))
+    change_rows(session, delete(QueueTag).where(QueueTag.question_id == question.id))
     suggested = SuggestedTag.suggestion_id.in_(select(Suggestion.id).where(Suggestion.question_id == question.id))
-    _change(session, update(SuggestedTag).where(suggested).values(cues=[], hypothesis=[]))
+    change_rows(session, update(SuggestedTag).where(suggested).values(cues=[], hypothesis=[]))
     lies_before_somebody = exists().where(
         Lease.question_id == question.id, Lease.state == "held", Lease.expires_at > now
     )
     # A model may have made a new tag up from the words. What people were shown and answered is in the ledger.
     made_up = SuggestedTag.key.not_in(select(TagName.key))
     judged = exists().where(Verdict.entry_number.in_(about), Verdict.key == SuggestedTag.key)
-    _change(session, delete(SuggestedTag).where(suggested, made_up, ~judged, ~lies_before_somebody))
+    change_rows(session, delete(SuggestedTag).where(suggested, made_up, ~judged, ~lies_before_somebody))
 
 
 def without_words(session: Session, tags: Sequence[ProposedTag]) -> list[ProposedTag]:
@@ -66,8 +67,4 @@ def forget_deleted(store: Store) -> None:
     """
     if store.is_sqlite:
         with store.turn(), store.writer.connect() as connection:
-            connection.connection.dbapi_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def _change(session: Session, statement) -> None:
-    session.execute(statement.execution_options(synchronize_session=False))
+            run_outside_transaction(connection, "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from db.figures.agreement import mean_pairwise_similarity
+from db.ledger.similarity import mean_pairwise_similarity
 
 POSITIVE = ("accepted", "added")
 
@@ -64,13 +64,27 @@ def as_written(key: str, text: str) -> tuple[str, str]:
     return key, text
 
 
+def undos_in_force(undos: Iterable[tuple[int, int | None]]) -> dict[int, int]:
+    """Entry -> the undo in force that takes it back, from the (number, target) of all undos about some questions.
+
+    The rule of undo, for all who need it: an undo can only be undone by a later one, so the latest are looked at first.
+    """
+    taken_back: dict[int, int] = {}
+    for number, target in sorted(undos, reverse=True):
+        if target is not None and number not in taken_back:
+            taken_back[target] = number
+    return taken_back
+
+
+def undone_by(lines: Iterable[LedgerLine]) -> dict[int, int]:
+    """Entry -> the undo in force that takes it back."""
+    return undos_in_force((line.number, line.target) for line in lines if line.kind == "undo")
+
+
 def in_force(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
     """Decisions and reviews that no undo in force takes back, oldest first."""
     ordered = sorted(lines, key=lambda line: line.number)
-    undone: set[int | None] = set()
-    for line in reversed(ordered):  # an undo can only be undone by a later one
-        if line.kind == "undo" and line.number not in undone:
-            undone.add(line.target)
+    undone = undone_by(ordered)
     return [line for line in ordered if line.kind != "undo" and line.number not in undone]
 
 

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from db.errors import Refused
 from db.ledger.replay import POSITIVE
+from db.messages import Message
 from db.store.free_text import fit
+from db.store.input_checks import check_key, check_number, check_seconds, check_tags, short
 from db.store.tables import ModelVersion, SuggestedTag, Suggestion
-from db.store.values import check_key, check_number, check_seconds, check_tags, short
 from db.tags.names import check_tag, tag_key
 from db.tags.view import TagView
 
@@ -42,18 +43,20 @@ class Submission:
 
 def check(submission: Submission) -> None:
     """Raises Refused for a value that is of the wrong kind, too long or no number, before anything is looked up."""
-    check_number(submission.question_id, "a question")
-    check_number(submission.person_id, "a person")
+    check_number(submission.question_id, "question")
+    check_number(submission.person_id, "person")
     if submission.suggestion_id is not None:
-        check_number(submission.suggestion_id, "a suggestion")
+        check_number(submission.suggestion_id, "suggestion")
     if submission.lease_id is not None:
-        check_number(submission.lease_id, "a lease")
+        check_number(submission.lease_id, "lease")
     if not isinstance(submission.verdicts, Mapping):
-        raise Refused(f"{short(submission.verdicts)} does not say which tag got which verdict. Nothing was stored.")
+        raise Refused("decision.no_verdicts", value=short(submission.verdicts))
     check_tags(submission.verdicts)
     for tag, verdict in submission.verdicts.items():
         if verdict not in JUDGED:
-            raise Refused(f"{short(verdict)} is not a verdict on {short(tag)}. The verdicts are {', '.join(JUDGED)}.")
+            raise Refused(
+                "decision.no_such_verdict", verdict=short(verdict), tag=short(tag), verdicts=", ".join(JUDGED)
+            )
     if submission.shown is not None:
         check_tags(submission.shown)
     check_seconds(submission.seconds)
@@ -88,7 +91,7 @@ def answered_suggestion(
     if submission.suggestion_id is None:
         return {}, None
     if pick == "blind":
-        raise Refused("The question was served blind, without suggestions; a decision cannot answer one.")
+        raise Refused("decision.served_blind")
     found = session.execute(
         select(Suggestion.question_id, ModelVersion.version)
         .join(ModelVersion, ModelVersion.id == Suggestion.model_id)
@@ -96,7 +99,7 @@ def answered_suggestion(
         .with_for_update(read=True, key_share=True, of=Suggestion)  # nobody may prune what is being answered
     ).one_or_none()
     if found is None or found.question_id != submission.question_id:
-        raise Refused(f"Suggestion {submission.suggestion_id} is not one for question {submission.question_id}.")
+        raise Refused("decision.other_suggestion", suggestion=submission.suggestion_id, question=submission.question_id)
     tags = session.scalars(
         select(SuggestedTag).where(SuggestedTag.suggestion_id == submission.suggestion_id).order_by(SuggestedTag.rank)
     )
@@ -114,16 +117,16 @@ def judge(session: Session, submission: Submission, suggestion: Mapping[str, Sug
     meant: dict[int, str] = {}
     for key, (text, verdict) in given.items():
         if verdict != "added" and key not in suggestion:
-            raise Refused(f"{text!r} was {verdict}, but it was not suggested. Tags of one's own are added.")
+            raise Refused("decision.not_suggested", tag=text, verdict=Message(f"verdict.{verdict}"))
         tag = view.tag_id(key)
         if tag is not None and (verdict in POSITIVE) != (given[meant.setdefault(tag, key)][1] in POSITIVE):
-            raise Refused(f"{text!r} and {given[meant[tag]][0]!r} are the same tag, but one is taken and one is not.")
+            raise Refused("decision.same_tag", tag=text, other=given[meant[tag]][0])
     if submission.shown is None:
         shown = {key: tag.text for key, tag in suggestion.items() if tag.kept}
     else:
         shown = cleaned(submission.shown)
         if strange := [text for key, text in shown.items() if key not in suggestion]:
-            raise Refused(f"{', '.join(strange)}: shown, but not in suggestion {submission.suggestion_id}.")
+            raise Refused("decision.shown_not_suggested", tags=", ".join(strange), suggestion=submission.suggestion_id)
     verdicts: dict[str, str] = {}
     for key, text in shown.items():
         _, verdict = given.pop(key, (text, "unjudged"))
@@ -139,6 +142,6 @@ def cleaned(tags: Iterable[str]) -> dict[str, str]:
     for given in tags:
         text = check_tag(given)
         if tag_key(text) in found:
-            raise Refused(f"{text} is named twice.")
+            raise Refused("decision.named_twice", tag=text)
         found[tag_key(text)] = text
     return found

@@ -8,9 +8,9 @@ from itertools import islice
 from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from db.ledger.labelled import QUESTIONS_A_STEP, read_labelled
 from db.ledger.labels import settle_all
 from db.store.tables import Entry, Question, QueueItem, Verdict
-from db.transfer.export import QUESTIONS_A_STEP, ExportFilter, labelled_questions
 
 SETTLED = ("single", "agreed", "reviewed")  # a conflict that nobody has reviewed teaches nothing
 
@@ -21,7 +21,7 @@ class DecidedQuestion:
 
     question_id: int
     text_hash: str
-    pool: str  # ordered, random or blind, as it is now: it stays while anybody has an opinion (db.store.settings)
+    pool: str  # ordered, random or blind, as it is now: it stays while anybody has an opinion (db.queue.shares)
     picks: tuple[str, ...]  # why each opinion's question was served
     title: str
     description: str
@@ -48,7 +48,7 @@ def decided_questions(session: Session, as_of: datetime | None = None) -> Iterat
     Read with the moment of `last_entry`, the same rows come again later, whatever was decided since. Only a redaction
     reaches back: its question is gone from the past too.
     """
-    rows = labelled_questions(session, ExportFilter(as_of=as_of, states=SETTLED))
+    rows = (row for row in read_labelled(session, as_of=as_of) if row.state in SETTLED)
     while some := list(islice(rows, QUESTIONS_A_STEP)):
         known = _origins(session, [row.question_id for row in some])
         for row in some:
@@ -81,7 +81,7 @@ def last_entry(session: Session) -> tuple[int, datetime] | None:
 def decisions_since(session: Session, number: int) -> int:
     """How many decisions and reviews the ledger has after this line."""
     later = (Entry.kind.in_(("decision", "review")), Entry.number > number)
-    return session.scalar(select(func.count()).select_from(Entry).where(*later))
+    return session.scalars(select(func.count()).select_from(Entry).where(*later)).one()
 
 
 def count_material(session: Session, set_aside: tuple[str, ...], digits: tuple[str, ...]) -> Material:
@@ -142,7 +142,7 @@ def _count_rejected(session: Session, chosen: tuple, together) -> int:
         .where(Verdict.verdict == "rejected", counts, ~over, *chosen)
         .distinct()
     )
-    return session.scalar(select(func.count()).select_from(tags.subquery()))
+    return session.scalars(select(func.count()).select_from(tags.subquery())).one()
 
 
 def _origins(session: Session, ids: list[int]) -> dict[int, tuple[str, str]]:

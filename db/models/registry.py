@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
 from db.queue import order as queue_order
+from db.store.moments import next_moment
 from db.store.tables import Entry, ModelVersion
 
 
@@ -58,12 +58,9 @@ def promote(session: Session, version: str, person_id: int | None, *, over: str 
     model = find(session, version)
     before = _begin_change(session, person_id)
     if before is not None and before.id == model.id:
-        raise Refused(f"{version} is live already.")
+        raise Refused("model.live_already", version=version)
     if over is not None and before is not None and before.version != over:
-        raise Refused(
-            f"{version} was compared with {over}, but {before.version} is live by now, so {version} does not go live "
-            f"by itself. To make it live all the same: python -m app models promote {version}."
-        )
+        raise Refused("model.compared_with_another", version=version, over=over, live=before.version)
     return _go_live(session, "promote", model, before, person_id)
 
 
@@ -75,9 +72,9 @@ def roll_back(session: Session, person_id: int, *, to: str | None = None) -> Mod
     live_now = _begin_change(session, person_id)
     before = _live_before(session)
     if live_now is None or before is None:
-        raise Refused("No other version was live before this one, so there is nothing to roll back to.")
+        raise Refused("model.nothing_before")
     if to is not None and before != to:
-        raise Refused(f"A roll-back would go to {before} by now, not to {to}. Look at the versions again, then decide.")
+        raise Refused("model.another_before", before=before, to=to)
     return _go_live(session, "rollback", find(session, before), live_now, person_id)
 
 
@@ -86,14 +83,11 @@ def prune(session: Session, version: str, person_id: int | None) -> ModelVersion
     model = find(session, version)
     live_now = _begin_change(session, person_id)
     if model.state == "pruned":
-        raise Refused(f"{version} was pruned already; there is nothing more to do.")
+        raise Refused("model.pruned_already", version=version)
     if live_now is not None and live_now.id == model.id:
-        raise Refused(f"{version} is live, so its files must stay. Promote another version first.")
+        raise Refused("model.files_stay_live", version=version)
     if version == _live_before(session):
-        raise Refused(
-            f"A roll-back would go to {version}, so its files must stay. Promote another version first, and roll-backs "
-            "go to the one that is live now."
-        )
+        raise Refused("model.files_stay_before", version=version)
     model.state = "pruned"
     _note(session, "prune", person_id, {"version": version})
     return model
@@ -112,8 +106,10 @@ def earlier(session: Session) -> ModelVersion | None:
 def find(session: Session, version: str) -> ModelVersion:
     model = session.scalar(select(ModelVersion).where(ModelVersion.version == version))
     if model is None:
-        newest = session.scalars(select(ModelVersion.version).order_by(ModelVersion.id.desc()).limit(5))
-        raise NotFound(f"There is no model version {version}. The newest are: {', '.join(newest) or 'none'}.")
+        newest = ", ".join(session.scalars(select(ModelVersion.version).order_by(ModelVersion.id.desc()).limit(5)))
+        if not newest:
+            raise NotFound("model.none_yet", version=version)
+        raise NotFound("model.missing", version=version, newest=newest)
     return model
 
 
@@ -151,10 +147,9 @@ def _begin_change(session: Session, person_id: int | None) -> ModelVersion | Non
 def _go_live(session, kind: str, model: ModelVersion, before: ModelVersion | None, person_id) -> ModelVersion:
     if model.state == "pruned":
         there = [known.version for known in everything(session) if known.state in ("candidate", "retired")]
-        raise Refused(
-            f"{model.version} was pruned: its files are gone, so it cannot go live. Promote a version that is still "
-            f"there: {', '.join(there[::-1][:5]) or 'none; register one first'}."
-        )
+        if not there:
+            raise Refused("model.pruned_as_all", version=model.version)
+        raise Refused("model.pruned", version=model.version, there=", ".join(there[::-1][:5]))
     if before is not None:
         before.state = "retired"
         session.flush()  # first out, then in: never two

@@ -57,7 +57,7 @@ def record(
     model = registry.find(session, model_version)
     question = redaction.lock_question(session, question_id)
     if question is None:
-        raise NotFound(f"There is no question {question_id}.")
+        raise NotFound("question.not_found", question=question_id)
     if question.redacted_at is not None:  # the model was still at work on what is gone
         tags = redaction.without_words(session, tags)
     insert = insert_for(session)
@@ -70,14 +70,14 @@ def record(
         .returning(Suggestion.id)
     )
     if new is None:
-        return session.scalar(
+        return session.scalars(
             select(Suggestion.id).where(
                 Suggestion.question_id == question_id,
                 Suggestion.model_id == model.id,
                 Suggestion.beam == beam,
                 Suggestion.threshold == threshold,
             )
-        )
+        ).one()
     session.add_all(
         SuggestedTag(
             suggestion_id=new,
@@ -211,7 +211,7 @@ def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: 
     """
     people.require(session, person_id, "change models")
     if older_than_days < 0:
-        raise Refused(f"{older_than_days} days is not an age.")
+        raise Refused("suggestion.no_age", days=older_than_days)
     before = read_clock(session) - timedelta(days=older_than_days)
     rule = (
         Suggestion.model_id.in_(select(ModelVersion.id).where(ModelVersion.state != "live")),
@@ -220,7 +220,7 @@ def prune(session: Session, person_id: int, *, older_than_days: float, dry_run: 
         ~exists().where(Lease.question_id == Suggestion.question_id, Lease.state == "held"),
     )
     if dry_run:
-        return session.scalar(select(func.count()).select_from(Suggestion).where(*rule))
+        return session.scalars(select(func.count()).select_from(Suggestion).where(*rule)).one()
     pruned = 0
     # Locked first, and the rule asked again: an answer may have come in between. One that comes now waits.
     unanswered = select(Suggestion.id).where(*rule).order_by(Suggestion.id).limit(PRUNED_AT_ONCE)

@@ -8,14 +8,15 @@ import json
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Row, Select, select, update
 from sqlalchemy.orm import Session
 
 from db import people
-from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
+from db.errors import NotFound, Refused, SaidInLanguages
+from db.ledger.stored_text import StoredText, keep
+from db.messages import Message
 from db.store.clock import database_now
-from db.store.free_text import storable
+from db.store.moments import next_moment
 from db.store.tables import Entry, Person, TrainingRun
 
 CAN_START_AGAIN = ("failed", "cancelled", "lost")
@@ -30,7 +31,7 @@ class Run:
     phase: str
     done: int
     total: int
-    message: str
+    message: StoredText
     options: dict
     folder: str
     host: str
@@ -69,13 +70,13 @@ def beat(
     phase: str | None = None,
     done: int | None = None,
     total: int | None = None,
-    message: str | None = None,
+    message: str | SaidInLanguages | None = None,
 ) -> bool:
     """A sign of life, and how far the work is; what is None stays. Returns whether a cancel was asked for.
 
     Raises Refused where the run is no longer running: a process that was given up shall stop.
     """
-    said = {"phase": phase, "done": done, "total": total, "message": None if message is None else storable(message)}
+    said = {"phase": phase, "done": done, "total": total, "message": None if message is None else _written(message)}
     return _change(session, run_id, **{name: value for name, value in said.items() if value is not None})
 
 
@@ -90,8 +91,9 @@ def finish(session: Session, run_id: int, candidate: str | None, gate: dict | No
     _change(session, run_id, state="finished", candidate=candidate, gate=kept, ended_at=database_now())
 
 
-def fail(session: Session, run_id: int, message: str) -> None:
-    _change(session, run_id, state="failed", message=storable(message), ended_at=database_now())
+def fail(session: Session, run_id: int, message: str | SaidInLanguages) -> None:
+    """The run has come to an end of its own: `message` is a text, or a message or error of any package."""
+    _change(session, run_id, state="failed", message=_written(message), ended_at=database_now())
 
 
 def ask_to_cancel(session: Session, run_id: int, person_id: int | None) -> None:
@@ -101,7 +103,7 @@ def ask_to_cancel(session: Session, run_id: int, person_id: int | None) -> None:
     locked = select(TrainingRun.cancel_requested).where(TrainingRun.id == run_id, TrainingRun.state == "running")
     asked = session.scalar(locked.with_for_update())
     if asked is None:
-        raise Refused(f"Training run {run_id} is {get(session, run_id).state}, so there is nothing to cancel.")
+        raise Refused("run.nothing_to_cancel", run=run_id, state=_state(session, run_id))
     if not asked:
         _update(session, run_id, {"cancel_requested": True})
         _note(session, person_id, run_id, "cancel")
@@ -112,9 +114,9 @@ def cancelled(session: Session, run_id: int) -> None:
     _change(session, run_id, state="cancelled", ended_at=database_now())
 
 
-def lose(session: Session, run_id: int, message: str) -> bool:
+def lose(session: Session, run_id: int, message: str | SaidInLanguages) -> bool:
     """Give up a run whose process is gone. Returns False, and changes nothing, where it no longer runs."""
-    values = {"state": "lost", "message": storable(message), "ended_at": database_now()}
+    values = {"state": "lost", "message": _written(message), "ended_at": database_now()}
     if _update(session, run_id, values) is not None:
         return True
     get(session, run_id)  # a run that never was is a mistake
@@ -142,10 +144,7 @@ def restart(session: Session, run_id: int, person_id: int | None) -> Run:
         .execution_options(synchronize_session=False)
     )
     if session.scalar(again) is None:
-        raise Refused(
-            f"Training run {run_id} is {get(session, run_id).state}; only one that failed, was cancelled or was lost "
-            "can start again. Begin a new one."
-        )
+        raise Refused("run.no_restart", run=run_id, state=_state(session, run_id))
     _note(session, person_id, run_id, "restart")
     return get(session, run_id)
 
@@ -158,8 +157,10 @@ def current(session: Session) -> Run | None:
 def get(session: Session, run_id: int) -> Run:
     run = _first(session, _runs().where(TrainingRun.id == run_id))
     if run is None:
-        newest = next((f"The newest is {run.id}." for run in recent(session, 1)), "There is none yet.")
-        raise NotFound(f"There is no training run {run_id}. {newest}")
+        newest = next((known.id for known in recent(session, 1)), None)
+        if newest is None:
+            raise NotFound("run.none_yet", run=run_id)
+        raise NotFound("run.missing", run=run_id, newest=newest)
     return run
 
 
@@ -170,29 +171,50 @@ def made(session: Session, version: str) -> Run | None:
 
 def recent(session: Session, limit: int | None = 20) -> list[Run]:
     """The newest runs, newest first; None: all of them."""
-    return [Run(*row) for row in session.execute(_runs().order_by(TrainingRun.id.desc()).limit(limit))]
+    return [_run(row) for row in session.execute(_runs().order_by(TrainingRun.id.desc()).limit(limit))]
 
 
 def _runs() -> Select:
     """Runs in the columns of `Run`."""
     columns = [
-        Person.name if field.name == "requested_by" else getattr(TrainingRun, field.name) for field in fields(Run)
+        Person.name.label("requested_by") if field.name == "requested_by" else getattr(TrainingRun, field.name)
+        for field in fields(Run)
     ]
     return select(*columns).select_from(TrainingRun).outerjoin(Person, Person.id == TrainingRun.requested_by)
 
 
 def _first(session: Session, runs: Select) -> Run | None:
-    return next((Run(*row) for row in session.execute(runs)), None)
+    return next((_run(row) for row in session.execute(runs)), None)
+
+
+def _run(row: Row) -> Run:
+    return Run(**{**row._mapping, "message": _read(row.message)})
+
+
+def _written(message: str | SaidInLanguages) -> str:
+    """A message as the column keeps it: a text as it is, or JSON of what can be said in both languages."""
+    kept = keep(message)
+    return kept if isinstance(kept, str) else json.dumps(kept, ensure_ascii=False)
+
+
+def _read(column: str) -> StoredText:
+    try:
+        kept = json.loads(column)
+    except ValueError:  # so many words
+        return StoredText(column)
+    return StoredText(kept if isinstance(kept, dict) else column)
+
+
+def _state(session: Session, run_id: int) -> Message:
+    """The word for how a run stands."""
+    return Message(f"run.{get(session, run_id).state}")
 
 
 def _change(session: Session, run_id: int, **values) -> bool:
     """Change a run that is running, which is a sign of life too; whether a cancel was asked for."""
     asked = _update(session, run_id, {**values, "beat_at": database_now()})
     if asked is None:
-        raise Refused(
-            f"Training run {run_id} is {get(session, run_id).state} and no longer running, so nothing more is stored "
-            "for it. Start it again, or begin a new one."
-        )
+        raise Refused("run.not_running", run=run_id, state=_state(session, run_id))
     return asked
 
 
@@ -212,11 +234,10 @@ def _update(session: Session, run_id: int, values: dict) -> bool | None:
 
 def _refuse_beside_another(session: Session) -> None:
     if (other := current(session)) is not None:
-        who = other.requested_by or "the program itself"
-        raise Refused(
-            f"Training run {other.id} is running already: {who} asked for it on {other.requested_at:%Y-%m-%d %H:%M} "
-            "UTC. Wait until it has ended, or cancel it."
-        )
+        at = f"{other.requested_at:%Y-%m-%d %H:%M}"
+        if other.requested_by is None:
+            raise Refused("run.running_by_program", run=other.id, at=at)
+        raise Refused("run.running_already", run=other.id, person=other.requested_by, at=at)
 
 
 def _require(session: Session, person_id: int | None) -> None:

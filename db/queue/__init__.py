@@ -1,4 +1,4 @@
-"""Who gets which question next and for how long (`claims`), and in which order (`order`).
+"""Who gets which question next and for how long (`claims`, `serving`), in which `order`, and in what `shares`.
 
-May read the ledger; the ledger knows nothing of it.
+From outside also `reopening` and `check` (are the counts right?). It reads the ledger; the ledger knows nothing of it.
 """

@@ -8,26 +8,24 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import AHEAD, read_lines
-from db.ledger.replay import settle
+from db.ledger.tally import lock_item
+from db.messages import Message
+from db.queue.serving import Served, next_item, open_with, pools
+from db.queue.shares import note_change
 from db.store.clock import read_clock
 from db.store.free_text import REDACTED, fit
-from db.store.settings import get_shares, note_change
-from db.store.tables import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueItem, QueueTag
-from db.tags.names import tag_key
-from db.tags.view import TagView, spellings
+from db.store.moments import AHEAD
+from db.store.statements import change_rows
+from db.store.tables import QUEUE_ORDERS, Lease, Person, PriorLabel, Question, QueueCount, QueueItem
 
 LEASE_SECONDS = 15 * 60
 SWEEP = 100  # expired leases that one claim clears away at most
-FEW = 500  # questions of a tag: sorted quicker than found by walking through the whole queue in its order
-FRONT = 500  # next questions of the queue, among which a common tag is looked for first
 ORDERS = tuple(QUEUE_ORDERS)
 
 
@@ -76,7 +74,7 @@ def claim(
     they skipped come last. `choose` draws from [0, 1) which pool is served, in proportion to its share.
     """
     if order not in ORDERS:
-        raise Refused(f"{order} is not an order of the queue. The orders are {', '.join(ORDERS)}.")
+        raise Refused("queue.no_such_order", order=order, orders=", ".join(ORDERS))
     # One claim of a person at a time: two windows opened at once must not take a question each.
     session.get(Person, person_id, with_for_update={"key_share": True})
     people.require(session, person_id)
@@ -84,10 +82,10 @@ def claim(
     return_expired(session, now)
     if not another and (held := _held(session, person_id, seconds)) is not None:
         return held
-    served = _Served(session, source, tag)
+    served = Served(session, source, tag)
     for skipped_too in (False, True):
-        for pool in _pools(session, choose()):
-            item = _next_item(session, person_id, pool, order, served, skipped_too)
+        for pool in pools(session, choose()):
+            item = next_item(session, person_id, pool, order, served, skipped_too)
             if item is not None:
                 return _lease(session, item, person_id, item.pool, order if pool == "ordered" else None, seconds)
     return None
@@ -106,11 +104,11 @@ def claim_question(session: Session, person_id: int, question_id: int, *, second
         mine.expires_at = now + timedelta(seconds=seconds)
         return _as_claim(session, mine, resumed=True)
     if not item.is_open:
-        held = [holder.person for holder in holders(session) if holder.question_id == question_id]
-        why = f"is with {', '.join(held)}" if held else "has all the answers it asks for"
         if item.overlap == 0:
-            why = "was redacted"
-        raise Refused(f"Question {question_id} {why}.")
+            raise Refused("queue.redacted", question=question_id)
+        if held := [holder.person for holder in holders(session, question_id)]:
+            raise Refused("queue.with_others", question=question_id, people=", ".join(held))
+        raise Refused("queue.has_its_answers", question=question_id)
     return _lease(session, item, person_id, "blind" if item.pool == "blind" else "direct", None, seconds)
 
 
@@ -118,19 +116,15 @@ def heartbeat(session: Session, lease_id: int, person_id: int, *, seconds: float
     """Hold on to a question for longer. Returns the new expiry, or None if the lease has ended or run out."""
     people.require(session, person_id)
     now = read_clock(session)
-    extended = session.execute(
-        update(Lease)
-        .where(Lease.id == lease_id, Lease.person_id == person_id, Lease.state == "held", Lease.expires_at > now)
-        .values(expires_at=now + timedelta(seconds=seconds))
-        .execution_options(synchronize_session=False)
-    )
-    return now + timedelta(seconds=seconds) if extended.rowcount else None
+    until = now + timedelta(seconds=seconds)
+    is_mine = (Lease.id == lease_id, Lease.person_id == person_id, Lease.state == "held", Lease.expires_at > now)
+    return until if change_rows(session, update(Lease).where(*is_mine).values(expires_at=until)) else None
 
 
 def skip(session: Session, lease_id: int, person_id: int, reason: str) -> None:
     """Put a question back, for others to take, with a reason. It comes back to this person only after all others."""
     if not (reason := fit(reason, "reason")):
-        raise Refused("A skip needs a reason, so that the next person knows.")
+        raise Refused("queue.skip_without_reason")
     _give_back(session, lease_id, person_id, "skipped", reason)
 
 
@@ -142,14 +136,15 @@ def release(session: Session, lease_id: int, person_id: int) -> None:
 def holders(session: Session, question_id: int | None = None) -> list[Holder]:
     """Who has which question now, or who has this one, oldest first."""
     now = read_clock(session)
-    rows = session.execute(
+    query = (
         select(Lease.question_id, Person.name, Lease.claimed_at, Lease.expires_at)
         .join(Person, Person.id == Lease.person_id)
         .where(Lease.state == "held", ~_is_over(now))
-        .where(True if question_id is None else Lease.question_id == question_id)
         .order_by(Lease.id)
     )
-    return [Holder(*row) for row in rows]
+    if question_id is not None:
+        query = query.where(Lease.question_id == question_id)
+    return [Holder(*row) for row in session.execute(query)]
 
 
 def count_waiting(session: Session, person_id: int, at_most: int) -> int:
@@ -161,7 +156,12 @@ def count_waiting(session: Session, person_id: int, at_most: int) -> int:
         .where(mine.state.in_(("held", "submitted")))
     )
     some = select(QueueItem.question_id).where(QueueItem.is_open, ~had.exists()).limit(at_most)
-    return session.scalar(select(func.count()).select_from(some.subquery()))
+    return session.scalars(select(func.count()).select_from(some.subquery())).one()
+
+
+def open_questions(session: Session) -> int:
+    """How many questions are open: kept by the store, so it costs the same however many there are."""
+    return int(session.scalars(select(func.coalesce(func.sum(QueueCount.open), 0))).one())
 
 
 def set_overlap(
@@ -174,20 +174,15 @@ def set_overlap(
 ) -> int:
     """How many opinions questions shall get; returns how many questions were changed."""
     if overlap < 1:
-        raise Refused(f"An overlap of {overlap} would serve nothing; it must be at least 1.")
+        raise Refused("queue.bad_overlap", overlap=overlap)
     note_change(session, by, {"overlap": overlap, "source": source, "question": question_id})
     chosen = [QueueItem.overlap > 0]  # 0: redacted, never to be served again
     if source is not None:
         chosen.append(QueueItem.source == source)
     if question_id is not None:
         chosen.append(QueueItem.question_id == question_id)
-    changed = session.execute(
-        update(QueueItem)
-        .where(*chosen)
-        .values(overlap=overlap, is_open=_open_with(QueueItem.answers, QueueItem.holders, overlap))
-        .execution_options(synchronize_session=False)
-    )
-    return changed.rowcount
+    is_open = open_with(QueueItem.answers, QueueItem.holders, overlap)
+    return change_rows(session, update(QueueItem).where(*chosen).values(overlap=overlap, is_open=is_open))
 
 
 def return_expired(session: Session, now: datetime) -> int:
@@ -202,136 +197,17 @@ def return_expired(session: Session, now: datetime) -> int:
     ).all()
     returned = 0
     for lease_id, question_id in expired:
-        ended = session.execute(
-            update(Lease)
-            .where(Lease.id == lease_id, Lease.state == "held", _is_over(now))
-            .values(state="expired", ended_at=now)
-            .execution_options(synchronize_session=False)
-        )
-        if ended.rowcount:  # otherwise a heartbeat was quicker
+        still_over = update(Lease).where(Lease.id == lease_id, Lease.state == "held", _is_over(now))
+        if change_rows(session, still_over.values(state="expired", ended_at=now)):  # or a heartbeat was quicker
             _count_holders(session, question_id, -1)
             returned += 1
     return returned
 
 
-def _is_over(now: datetime):
+def _is_over(now: datetime) -> ColumnElement[bool]:
     """SQL, of a lease: it has run out, or its person has gone, or it was made when the clock was wrong."""
     gone = select(Person.id).where(~Person.active)
     return or_(Lease.expires_at <= now, Lease.claimed_at > now + AHEAD, Lease.person_id.in_(gone))
-
-
-def lock_item(session: Session, question_id: int) -> QueueItem:
-    """The question's place in the queue, locked until the transaction ends."""
-    item = session.scalar(
-        select(QueueItem)
-        .where(QueueItem.question_id == question_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    if item is None:
-        raise NotFound(f"There is no question {question_id}.")
-    return item
-
-
-def recount(session: Session, item: QueueItem) -> None:
-    """Work the item's counts out again from leases and ledger; the caller has it locked."""
-    session.flush()
-    lines = read_lines(session, [item.question_id]).get(item.question_id, [])
-    view = TagView(session)
-    view.load(verdict.key for line in lines for verdict in line.verdicts)
-    settled = settle(lines, view.resolve)
-    item.answers = len(settled.opinions)
-    item.conflict = settled.state == "conflict"
-    item.reviewed = settled.state == "reviewed"
-    item.holders = session.scalar(
-        select(func.count()).where(Lease.question_id == item.question_id, Lease.state == "held")
-    )
-    item.is_open = item.answers + item.holders < item.overlap and not item.reviewed
-    session.flush()
-
-
-def _pools(session: Session, drawn: float) -> tuple[str, ...]:
-    """The pools in the order to try them; an empty pool gives way to the next."""
-    first = get_shares(session).pool(drawn)
-    return (first, *(pool for pool in ("ordered", "random", "blind") if pool != first))
-
-
-class _Served:
-    """The questions that a claim may serve, whatever their pool and whoever asks: open, of the source, with the tag."""
-
-    def __init__(self, session: Session, source: str | None, tag: str | None):
-        self._session = session
-        self.of_source = [] if source is None else [QueueItem.source == source]
-        self._tagged = None
-        if tag is not None:
-            self._tagged = select(QueueTag.question_id).where(QueueTag.key.in_(_spellings(session, tag)))
-        # Said by its definition `is_open` has no index: then the databases begin with the questions that are listed.
-        self.is_open = _open_with(QueueItem.answers, QueueItem.holders, QueueItem.overlap)
-
-    @cached_property
-    def is_common(self) -> bool:
-        """Whether many questions have the tag, done ones too: then it is likely to be among the next in any order."""
-        return self._tagged is not None and len(self._session.scalars(self._tagged.limit(FEW + 1)).all()) > FEW
-
-    @property
-    def has_tag(self):
-        return self._tagged.where(QueueTag.question_id == QueueItem.question_id).exists()
-
-    @cached_property
-    def conditions(self) -> list:
-        """For a tag this goes through all its questions until it has found some that are open: at times very many."""
-        if self._tagged is None:
-            return [QueueItem.is_open, *self.of_source]
-        some = self._session.scalars(
-            self._tagged.join(QueueItem, QueueItem.question_id == QueueTag.question_id)
-            .where(self.is_open, *self.of_source)
-            .limit(FEW + 1)
-        ).all()
-        if len(some) <= FEW:
-            return [self.is_open, QueueItem.question_id.in_(some)]
-        return [QueueItem.is_open, *self.of_source, self.has_tag]
-
-
-def _next_item(session, person_id, pool, order, served: _Served, skipped_too) -> QueueItem | None:
-    mine = aliased(Lease)
-    had = ("held", "submitted") if skipped_too else ("held", "submitted", "skipped")
-    not_had = (
-        ~select(mine.id)
-        .where(mine.person_id == person_id, mine.question_id == QueueItem.question_id, mine.state.in_(had))
-        .exists()
-    )
-    # The pools set aside are served in their own random order, whatever order was asked for.
-    columns = QUEUE_ORDERS[order if pool == "ordered" else "random"]
-    ordering = [QueueItem.answers, *(getattr(QueueItem, column) for column in columns)]
-
-    def first(*conditions) -> QueueItem | None:
-        return session.scalar(
-            select(QueueItem)
-            .where(*conditions, QueueItem.pool == pool, not_had)
-            .order_by(*ordering)
-            .limit(1)
-            .with_for_update(of=QueueItem, skip_locked=True)
-            .execution_options(populate_existing=True)
-        )
-
-    if served.is_common:
-        front = (
-            select(QueueItem.question_id)
-            .where(QueueItem.is_open, *served.of_source, QueueItem.pool == pool, not_had)
-            .order_by(*ordering)
-            .limit(FRONT)
-            .correlate(None)
-        )
-        item = first(served.is_open, QueueItem.question_id.in_(front), served.has_tag)
-        if item is not None or session.scalar(select(func.count()).select_from(front.subquery())) < FRONT:
-            return item  # or there are no more in this pool
-    return first(*served.conditions)
-
-
-def _spellings(session: Session, tag: str) -> list[str]:
-    """Every key that means the tag of this name; a tag that nobody made yet may still have been suggested."""
-    tag_id = TagView(session).tag_id(tag_key(tag))
-    return [tag_key(tag)] if tag_id is None else spellings(session, tag_id)
 
 
 def _held(session: Session, person_id: int, seconds: float) -> Claim | None:
@@ -344,7 +220,7 @@ def _held(session: Session, person_id: int, seconds: float) -> Claim | None:
     return _as_claim(session, lease, resumed=True)
 
 
-def _lease(session, item: QueueItem, person_id: int, pick: str, order: str | None, seconds: float) -> Claim:
+def _lease(session: Session, item: QueueItem, person_id: int, pick: str, order: str | None, seconds: float) -> Claim:
     now = read_clock(session)  # again: only now is the item locked, and whoever had it before has ended
     lease = Lease(
         question_id=item.question_id,
@@ -383,11 +259,11 @@ def _give_back(session: Session, lease_id: int, person_id: int, state: str, reas
     people.require(session, person_id)
     lease = session.get(Lease, lease_id)
     if lease is None or lease.person_id != person_id:
-        raise NotFound(f"Lease {lease_id} is not yours.")
+        raise NotFound("lease.not_yours", lease=lease_id)
     item = lock_item(session, lease.question_id)
     session.refresh(lease)
     if lease.state not in ("held", "expired"):
-        raise Refused(f"Question {lease.question_id} is no longer in your hands: it was {lease.state}.")
+        raise Refused("lease.ended", question=lease.question_id, state=Message(f"lease.{lease.state}"))
     if lease.state == "held":
         _count_holders(session, lease.question_id, -1)
     if reason is not None and item.overlap == 0:  # redacted: the reason would quote what is gone
@@ -398,16 +274,7 @@ def _give_back(session: Session, lease_id: int, person_id: int, state: str, reas
 
 
 def _count_holders(session: Session, question_id: int, change: int) -> None:
-    session.execute(
-        update(QueueItem)
-        .where(QueueItem.question_id == question_id)
-        .values(
-            holders=QueueItem.holders + change,
-            is_open=_open_with(QueueItem.answers, QueueItem.holders + change, QueueItem.overlap),
-        )
-        .execution_options(synchronize_session=False)
-    )
-
-
-def _open_with(answers, holders, overlap):
-    return (answers + holders < overlap) & ~QueueItem.reviewed
+    holders = QueueItem.holders + change
+    is_open = open_with(QueueItem.answers, holders, QueueItem.overlap)
+    counted = update(QueueItem).where(QueueItem.question_id == question_id)
+    change_rows(session, counted.values(holders=holders, is_open=is_open))

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 from db.errors import Refused, StoreError
+from db.messages import Message
 from db.store.engine import BUSY_SECONDS, Store
 
 PAGES_A_STEP = 1000  # 4 MB; between steps writers get their turn
@@ -30,25 +31,18 @@ def before_migration(store: Store, revision: str, now: datetime, folder: Path | 
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise _no_folder(folder, error.strerror or str(error)) from error
+        raise StoreError("backup.no_folder", folder=folder, reason=error.strerror or str(error)) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise _no_folder(folder, "it may not be written")
+        raise StoreError("backup.no_folder", folder=folder, reason=Message("backup.folder_not_writable"))
     return back_up(store, folder / f"{whose}.{revision}-{stamp}.{kind}")
-
-
-def _no_folder(folder: Path, reason: str) -> StoreError:
-    return StoreError(
-        f"The store must be backed up before its tables change, but not in {folder} ({reason}). Set L2A_BACKUPS to a "
-        "folder that can be written. Nothing was changed."
-    )
 
 
 def back_up(store: Store, target: Path, progress: Progress = lambda done, total: None) -> Path:
     """Write a consistent copy to `target`, which must not exist. Raises StoreError; never leaves half a copy."""
     if target.exists():
-        raise Refused(f"{target} exists already. Name another file; a backup never overwrites one.")
+        raise Refused("backup.exists", file=target)
     if not target.parent.is_dir():
-        raise Refused(f"The folder {target.parent} does not exist. Make it, or name another.")
+        raise Refused("backup.folder_missing", folder=target.parent)
     partial = target.with_name(target.name + ".partial")
     try:
         if store.path is not None:
@@ -57,14 +51,14 @@ def back_up(store: Store, target: Path, progress: Progress = lambda done, total:
                 copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be read where nothing can be written
             problem = check_file(partial)
             if problem:
-                raise StoreError(f"The copy of {store.path} is not sound ({problem}); it was removed.")
+                raise StoreError("backup.copy_not_sound", store=store.path, problem=problem)
         else:
             _dump_postgresql(store, partial)
         with open(partial, "rb") as stream:
             os.fsync(stream.fileno())
         partial.replace(target)
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"The backup to {target} failed ({error}); the store itself is untouched.") from error
+        raise StoreError("backup.failed", file=target, reason=str(error)) from error
     finally:
         partial.unlink(missing_ok=True)
     return target
@@ -77,31 +71,28 @@ def restore(store: Store, saved: Path, kept: Path | None, progress: Progress = l
     store held anything. Raises Refused for PostgreSQL and for a file that is not a sound store.
     """
     if store.path is None:
-        raise Refused(
-            "A PostgreSQL store is restored by PostgreSQL's own tool: "
-            f"pg_restore --clean --if-exists --dbname {store.bare_url} {saved}."
-        )
+        raise Refused("backup.restored_by_postgresql", store=store.bare_url, file=saved)
     if not saved.is_file():
-        raise Refused(f"{saved}: no such file. Name a file that `backup` wrote.")
+        raise Refused("backup.no_such_file", file=saved)
     problem = check_file(saved)
     if problem:
-        raise Refused(f"{saved} is not a sound backup ({problem}). Nothing was changed.")
+        raise Refused("backup.not_sound", file=saved, problem=problem)
     saved_first = None
     if store.path.exists() and store.path.stat().st_size:
         if kept is None:
-            raise Refused(f"{store.path} holds a store already. Say where to keep a copy of it.")
+            raise Refused("backup.store_there", store=store.path)
         saved_first = back_up(store, kept)
     store.close()
     try:
         with store.turn():
             _copy_sqlite(saved, store.path, progress)
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"Restoring {saved} failed ({error}); the store is as it was.") from error
+        raise StoreError("backup.restoring_failed", file=saved, reason=str(error)) from error
     return saved_first
 
 
-def check_file(path: Path) -> str:
-    """What is wrong with a SQLite store's file; empty if nothing is."""
+def check_file(path: Path) -> Message | str:
+    """What is wrong with a SQLite store's file, in our words or the database's own; empty if nothing is."""
     try:
         with closing(_open_to_read(path)) as connection:
             (answer,) = connection.execute("PRAGMA integrity_check").fetchone()
@@ -109,11 +100,21 @@ def check_file(path: Path) -> str:
                 return answer
             broken = connection.execute("PRAGMA foreign_key_check").fetchall()
             if broken:
-                return f"{len(broken)} broken references"
+                return Message("backup.broken_references", {"count": len(broken)})
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            return "" if "alembic_version" in tables else "it is a database, but not a store of L2A Studio"
+            return "" if "alembic_version" in tables else Message("backup.another_database")
     except sqlite3.Error as error:
         return str(error)
+
+
+def revision_of_file(path: Path) -> str | None:
+    """The revision of the tables in a SQLite store's file, which is only read; None for another kind of file."""
+    try:
+        with closing(_open_to_read(path)) as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error:
+        return None
+    return row[0] if row else None
 
 
 def _copy_sqlite(source: Path, target: Path, progress: Progress) -> None:
@@ -135,10 +136,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
 def _dump_postgresql(store: Store, target: Path) -> None:
     tool = shutil.which("pg_dump")
     if tool is None:
-        raise Refused(
-            "pg_dump is not installed, so a PostgreSQL store cannot be backed up from here. Install PostgreSQL's "
-            "client programs, or make a dump on the server and pass --no-backup."
-        )
+        raise Refused("backup.no_pg_dump")
     # The password goes by the environment: everybody on the machine can read the arguments of a program.
     environment = {**os.environ, **({"PGPASSWORD": store.password} if store.password else {})}
     # Never asks for one: nobody would answer.
@@ -148,4 +146,4 @@ def _dump_postgresql(store: Store, target: Path) -> None:
         said = " ".join(done.stderr.split())
         for secret in filter(None, (store.password, quote(store.password), quote_plus(store.password))):
             said = said.replace(secret, "***")
-        raise StoreError(f"pg_dump failed: {said or done.returncode}. It must be at least as new as the server.")
+        raise StoreError("backup.pg_dump_failed", reason=said or done.returncode)

@@ -1,10 +1,10 @@
 """Opens a store: SQLite (a file, WAL) or PostgreSQL, by one URL, with the same behaviour on both.
 
-Writers and readers have an engine each, and a line (db.store.line) before it. On SQLite a writer begins IMMEDIATE, so
-that
-it has its turn before it reads anything: with the driver's default transactions two processes claim the same question
-and neither gets an error. A reader begins plainly and sees one snapshot to its end, while writers go on. On PostgreSQL
-a writer is READ COMMITTED and locks the rows it decides on; a reader is REPEATABLE READ, which is a snapshot too.
+Writers and readers have an engine each, and a waiting line (db.store.waiting_line) before it. On SQLite a writer
+begins IMMEDIATE, so that it has its turn before it reads anything: with the driver's default transactions two processes
+claim the same question and neither gets an error. A reader begins plainly and sees one snapshot to its end, while
+writers go on. On PostgreSQL a writer is READ COMMITTED and locks the rows it decides on; a reader is REPEATABLE READ,
+which is a snapshot too.
 """
 
 import logging
@@ -21,7 +21,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.orm import Session
 
 from db.errors import ConnectionFailed, StoreError
-from db.store.line import Line
+from db.messages import Message
+from db.store.waiting_line import WaitingLine
 
 BUSY_SECONDS = 60  # how long a writer waits for its turn on SQLite, and anybody for a connection
 CONNECTIONS = 15  # of a process, to write and as many to read; on SQLite one writes at a time
@@ -48,17 +49,17 @@ class Store:
         if self.is_sqlite:
             self._writer = _sqlite_engine(self.url, "BEGIN IMMEDIATE", read_only=False)
             self._reader = _sqlite_engine(self.url, "BEGIN", read_only=True)
-            self._writers = Line(path=None if "uri" in self.url.query else self.path)
+            self._writers = WaitingLine(path=None if "uri" in self.url.query else self.path)
         else:
             self._writer = _postgresql_engine(self.url, isolation_level="READ COMMITTED")
             self._reader = _postgresql_engine(self.url, isolation_level="REPEATABLE READ")
-            self._writers = Line(CONNECTIONS)
-        self._readers = Line(CONNECTIONS)
+            self._writers = WaitingLine(CONNECTIONS)
+        self._readers = WaitingLine(CONNECTIONS)
 
     @property
     def path(self) -> Path | None:
         """The file of a SQLite store; None on PostgreSQL."""
-        return Path(self.url.database) if self.is_sqlite else None
+        return Path(self.url.database) if self.is_sqlite and self.url.database else None
 
     @property
     def shown_url(self) -> str:
@@ -140,7 +141,7 @@ class Store:
         self.close()
 
     @contextmanager
-    def _turn(self, line: Line) -> Iterator[None]:
+    def _turn(self, line: WaitingLine) -> Iterator[None]:
         with ExitStack() as stack:
             try:
                 stack.enter_context(line.turn(BUSY_SECONDS))
@@ -148,9 +149,7 @@ class Store:
                 if self.is_sqlite and line is self._writers:
                     raise self._stayed_locked() from None
                 raise StoreError(
-                    f"All {CONNECTIONS} connections to the store {self.shown_url} were in use for {BUSY_SECONDS} "
-                    "seconds; nothing was stored. Very many people ask at once, or long exports are running: try again "
-                    "in a moment."
+                    "store.connections_in_use", connections=CONNECTIONS, store=self.shown_url, seconds=BUSY_SECONDS
                 ) from None
             yield
 
@@ -166,60 +165,46 @@ class Store:
         # PostgreSQL has codes for its errors; its words may quote a value, and that may say anything.
         reason = first_line if self.is_sqlite else ""
         if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):
-            return _TryAgain(
-                StoreError(f"Others were writing the same rows ({first_line}). Nothing was stored; try again.")
-            )
+            return _TryAgain(StoreError("store.same_rows", reason=first_line))
         if "locked" in reason or "busy" in reason:
             return self._stayed_locked()
         if "full" in reason or getattr(error.orig, "sqlstate", None) == "53100":
-            return StoreError(
-                f"The disk of {self.shown_url} is full; nothing of this step was stored. Make room, then try again."
-            )
+            return StoreError("store.disk_full", store=self.shown_url)
         if "readonly" in reason or getattr(error.orig, "sqlstate", None) == "25006":
-            return StoreError(f"{self.shown_url} may not be written. Check who owns the file, or this is a reader.")
+            return StoreError("store.not_writable", store=self.shown_url)
         if "malformed" in reason or "not a database" in reason:
-            return ConnectionFailed(
-                f"{self.shown_url} is damaged or not a database ({first_line}). Restore a backup: "
-                "python -m app restore FILE."
-            )
+            return ConnectionFailed("store.damaged", store=self.shown_url, reason=first_line)
         if isinstance(error, OperationalError):
-            hint = (
-                "Check that the folder exists and that you may write there."
-                if self.is_sqlite
-                else "Check that the server runs, and the host, name and password in L2A_DATABASE."
-            )
-            return ConnectionFailed(f"The store {self.shown_url} cannot be reached ({first_line}). {hint}")
+            code = "store.file_unreachable" if self.is_sqlite else "store.server_unreachable"
+            return ConnectionFailed(code, store=self.shown_url, reason=first_line)
         return error
 
     def _stayed_locked(self) -> StoreError:
-        return StoreError(
-            f"The store {self.shown_url} stayed locked for {BUSY_SECONDS} seconds; nothing was stored. Something else "
-            "writes in one long transaction: let it finish or end that program, then try again."
-        )
+        return StoreError("store.stayed_locked", store=self.shown_url, seconds=BUSY_SECONDS)
 
 
 class _TryAgain(StoreError):
     def __init__(self, as_store_error: StoreError):
-        super().__init__(str(as_store_error))
+        super().__init__(as_store_error.message)
         self.as_store_error = as_store_error
 
 
 def parse_url(url: str | URL) -> URL:
     """A checked URL; raises ConnectionFailed for one that names no SQLite file and no PostgreSQL server."""
-    expected = "Give sqlite:///path/to/file.db or postgresql://user:password@host/name."
+    expected = Message("store.give_a_url")
     try:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
     except (ArgumentError, NoSuchModuleError, ValueError):
         # A mistyped URL may hold a password anywhere, so only its beginning is shown; and not as the error's cause.
         kind, *more = re.split("[:/]", str(url), maxsplit=1)
-        raise ConnectionFailed(f"{kind}{':...' if more else ''} is not the URL of a store. {expected}") from None
+        raise ConnectionFailed("store.not_a_url", given=f"{kind}{':...' if more else ''}", expected=expected) from None
     if backend in ("postgresql", "postgres"):
         return parsed.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
-        raise ConnectionFailed(f"{backend} is not a kind of store. {expected}")
+        raise ConnectionFailed("store.unknown_kind", kind=backend, expected=expected)
     if parsed.database in (None, "", ":memory:"):
-        raise ConnectionFailed(f"A store in memory would lose every decision. {expected}")
+        raise ConnectionFailed("store.in_memory", expected=expected)
     return parsed
 
 

@@ -1,6 +1,7 @@
 """Comments, reasons and other free text, made fit to be stored: a broken emoji must not cost anybody a decision."""
 
 from db.errors import Refused
+from db.messages import Message
 
 LONGEST = {"comment": 5_000, "reason": 1_000, "flag": 200}  # characters of what people write beside their decisions
 REDACTED = "[redacted]"  # what stands in the place of a text that was removed for good
@@ -15,12 +16,9 @@ def storable(text: str) -> str:
 def fit(text: object, what: str) -> str:
     """The comment, reason or flag (`what`) as it is stored; raises Refused for what is no text, or too long a one."""
     if not isinstance(text, str):
-        raise Refused(f"The {what} is not a text. Nothing was stored.")
+        raise Refused("text.not_a_text", what=Message(f"text.{what}"))
     if len(text) > LONGEST[what]:
-        raise Refused(
-            f"The {what} has {len(text):,} characters, but at most {LONGEST[what]:,} are kept. Nothing was stored; "
-            "shorten it."
-        )
+        raise Refused("text.too_long", what=Message(f"text.{what}"), length=len(text), longest=LONGEST[what])
     return storable(text)
 
 

@@ -5,7 +5,7 @@ that point to the old one, and which loses the table's triggers. So foreign keys
 begins, no key cascades, the triggers are made again, and every key is checked before the commit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from db.errors import SchemaError
 from db.store import backup, triggers
 from db.store.engine import Store
+from db.store.statements import run_outside_transaction
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 EMPTY = "empty"
@@ -28,7 +29,9 @@ MIGRATION_LOCK = 12_201_812  # any number, as long as nobody else on the server 
 
 def newest_revision() -> str:
     """The revision this program works with."""
-    return ScriptDirectory.from_config(_config()).get_current_head()
+    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    assert newest is not None  # there is a first migration
+    return newest
 
 
 def known_revisions() -> list[str]:
@@ -45,10 +48,7 @@ def current_revision(store: Store) -> str:
             return revision
         tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
         if tables:
-            raise SchemaError(
-                f"{store.shown_url} holds other tables ({', '.join(sorted(tables)[:5])}) and is not a store of L2A "
-                "Studio. Name an empty database or a new file."
-            )
+            raise SchemaError("schema.other_tables", store=store.shown_url, tables=", ".join(sorted(tables)[:5]))
         return EMPTY
 
 
@@ -67,10 +67,7 @@ def check(store: Store) -> str:
     """The store's revision; raises SchemaError where this program does not know it."""
     revision = current_revision(store)
     if revision != EMPTY and revision not in known_revisions():
-        raise SchemaError(
-            f"{store.shown_url} was written by a newer version of L2A Studio (its tables are at {revision}, this "
-            f"program knows up to {newest_revision()}). Update the program; nothing was changed."
-        )
+        raise SchemaError("schema.newer", store=store.shown_url, revision=revision, newest=newest_revision())
     return revision
 
 
@@ -86,7 +83,7 @@ def migrate(
     revision = check(store)
     target = newest_revision() if to == "head" else to
     if target not in ("base", *known_revisions()):
-        raise SchemaError(f"There is no revision {to}. Choose one of base, {', '.join(known_revisions())}.")
+        raise SchemaError("schema.no_revision", revision=to, known=", ".join(known_revisions()))
     if target == revision or (revision == EMPTY and target == "base"):
         return None
     saved = None
@@ -112,12 +109,12 @@ def is_older(target: str, revision: str) -> bool:
 
 
 @contextmanager
-def _migration_connection(store: Store):
+def _migration_connection(store: Store) -> Iterator[Connection]:
     """One transaction for all steps: a migration that fails leaves the store as it was."""
     with store.turn(), store.writer.connect() as connection:
         if store.is_sqlite:
             # Ignored inside a transaction, so before it begins; the driver begins none of its own (db.store.engine).
-            connection.connection.dbapi_connection.execute("PRAGMA foreign_keys = OFF")
+            run_outside_transaction(connection, "PRAGMA foreign_keys = OFF")
         try:
             with connection.begin():
                 if not store.is_sqlite:  # where BEGIN IMMEDIATE has the same effect: one migration at a time
@@ -126,17 +123,17 @@ def _migration_connection(store: Store):
                 if store.is_sqlite:
                     _check_foreign_keys(connection)
         except DBAPIError as error:
-            raise SchemaError(f"The migration failed and was taken back: {error.orig}.") from error
+            raise SchemaError("schema.migration_failed", reason=str(error.orig)) from error
         finally:
             if store.is_sqlite:
-                connection.connection.dbapi_connection.execute("PRAGMA foreign_keys = ON")
+                run_outside_transaction(connection, "PRAGMA foreign_keys = ON")
 
 
 def _check_foreign_keys(connection: Connection) -> None:
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
         tables = ", ".join(sorted({row[0] for row in broken}))
-        raise SchemaError(f"The migration would break {len(broken)} references in {tables}; it was taken back.")
+        raise SchemaError("schema.broken_references", count=len(broken), tables=tables)
 
 
 def _config(connection: Connection | None = None) -> Config:

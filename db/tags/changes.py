@@ -1,6 +1,6 @@
 """How a change of tags is carried out and taken back: as rows before and after, in the ledger (plans: planning.py)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -8,9 +8,11 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import NotFound, Refused
-from db.ledger.labels import next_moment
-from db.queue.claims import lock_item, recount
+from db.ledger.stored_text import StoredText, keep
+from db.ledger.tally import lock_item, recount
+from db.messages import Message
 from db.store import locks
+from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
 from db.store.tables import Entry, PriorLabel, QueueItem, Tag, TagChange, TagName, Verdict
 from db.tags.images import (
@@ -38,7 +40,7 @@ class Plan:
     """A change of tags that has not happened yet: show it, then `carry_out`."""
 
     operation: str
-    summary: str  # one English sentence
+    summary: Message  # one sentence
     changes: tuple[Change, ...]
     decisions: int = 0  # verdicts whose tag is read differently afterwards
     questions: int = 0  # on so many questions
@@ -49,7 +51,7 @@ class Plan:
 
 
 def make_plan(
-    session: Session, operation: str, summary: str, changes: Sequence[Change], keys: Sequence[str], **more
+    session: Session, operation: str, summary: Message, changes: Sequence[Change], keys: Sequence[str], **more
 ) -> Plan:
     """A plan with its dry run: how many decisions and prior labels use the spellings concerned."""
     decisions = questions = prior = 0
@@ -60,7 +62,7 @@ def make_plan(
             .join(Entry, Entry.number == Verdict.entry_number)
             .where(Verdict.key.in_(keys))
         ).one()
-        prior = session.scalar(select(func.count()).select_from(PriorLabel).where(PriorLabel.key.in_(keys)))
+        prior = session.scalars(select(func.count()).select_from(PriorLabel).where(PriorLabel.key.in_(keys))).one()
     return Plan(operation, summary, tuple(changes), decisions, questions, prior, keys=tuple(keys), **more)
 
 
@@ -68,7 +70,7 @@ def plan_undo(session: Session, number: int) -> Plan:
     """The way back from an earlier change, as long as nothing newer depends on it."""
     entry = session.get(Entry, number)
     if entry is None or entry.kind != "tag":
-        raise NotFound(f"Entry {number} is not a change of tags.")
+        raise NotFound("tag_change.missing", number=number)
     steps = steps_from_import(session, entry)
     if steps is not None:
         return _plan_undo_of_import(session, entry, taking_away=steps % 2 == 0)
@@ -80,7 +82,7 @@ def plan_undo(session: Session, number: int) -> Plan:
         now = rows.row(change)
         if not still(change.after, now, change.before):
             what = change.after.get("name") or change.after.get("text") or change.key
-            raise Refused(f"{what} was changed again after entry {number}. Take the newer change back first.")
+            raise Refused("tag_change.changed_again", name=what, number=number)
         if change.tag_id is not None:
             if not change.before:  # a tag that the change made: it stays, leading back to where it came from
                 origin = next(c.before["tag_id"] for c in done if c.key is not None)
@@ -90,11 +92,11 @@ def plan_undo(session: Session, number: int) -> Plan:
             if not difference(now, after).keys() <= DETAILS:
                 touched += spellings(session, change.tag_id)
             changes.append(Change(tag_id=change.tag_id, before=now, after=after))
-        else:
+        elif change.key is not None:
             touched.append(change.key)
             changes.append(Change(key=change.key, before=now, after=change.before))
     _check_sound(session, changes)
-    summary = f"Take back entry {number}: {entry.payload['summary']}"
+    summary = Message("tag_change.undo", {"number": number, "summary": StoredText(entry.payload["summary"])})
     return make_plan(session, "undo", summary, changes, touched, takes_back=number)
 
 
@@ -103,17 +105,13 @@ def _plan_undo_of_import(session: Session, entry: Entry, *, taking_away: bool) -
     number = entry.payload.get("part_of", entry.number)
     way = take_away(session, all_numbers(session, number)) if taking_away else bring_back(session, number)
     if not way.changes:
-        raise Refused(
-            f"Nothing of entry {number} is left to take back: what it brought is gone, used or was changed since."
-        )
+        raise Refused("tag_change.nothing_left", number=number)
     _check_sound(session, way.changes)
-    summary = f"Take back entry {number}: {entry.payload['summary']}"
+    about = {"number": number, "summary": StoredText(entry.payload["summary"])}
+    summary = Message("tag_change.undo", about)
     if way.staying:
         names = ", ".join(way.staying[:SHOWN]) + (" ..." if len(way.staying) > SHOWN else "")
-        summary = (
-            f"Take back a part of entry {number}: {entry.payload['summary']} Of it {len(way.staying):,} tags or "
-            f"aliases stay: they are used or were changed since: {names}"
-        )
+        summary = Message("tag_change.undo_part", {**about, "staying": len(way.staying), "names": names})
     return make_plan(session, "undo", summary, way.changes, way.keys, takes_back=number)
 
 
@@ -135,12 +133,13 @@ def carry_out(session: Session, plan: Plan, person_id: int) -> int:
         changes.append(made)
     rows = RowsNow(session, changes)
     as_planned = all(c is made or still(c.before, rows.row(c), c.after) for c in changes)
-    if as_planned and any(c.tag_id is not None and not c.after for c in changes):  # somebody may have used them since
+    goes = any(c.tag_id is not None and not c.after for c in changes)  # only when an import is taken back
+    if as_planned and goes and plan.takes_back is not None:  # somebody may have used them since
         as_planned = plan_undo(session, plan.takes_back).changes == plan.changes
     if not as_planned:
-        raise Refused("The tags were changed by somebody else meanwhile. Look at the plan again.")
+        raise Refused("tag_change.changed_meanwhile")
     _check_sound(session, changes)
-    payload = {"operation": plan.operation, "summary": plan.summary}
+    payload = {"operation": plan.operation, "summary": keep(plan.summary)}
     entry = Entry(at=next_moment(session), kind="tag", person_id=person_id, target=plan.takes_back, payload=payload)
     session.add(entry)
     session.flush()
@@ -179,12 +178,18 @@ def _check_sound(session: Session, changes: Sequence[Change]) -> None:
     owners |= {key: row["tag_id"] for key, row in names.items()}
     for tag_id, row in rows.items():
         if owners.get(tag_key(row["name"])) != tag_id and row["status"] != "merged":
-            raise Refused(f"{row['name']} would not be the tag's own name, after newer changes. Take those back first.")
-    for column, what in (("merged_into_id", "be merged into"), ("parent_id", "stand below")):
-        above = {tag_id: row[column] for tag_id, row in rows.items()}
-        for tag_id, row in rows.items():
-            if _leads_to(session, row[column], tag_id, column, above):
-                raise Refused(f"{row['name']} would {what} itself, after newer changes. Take those back first.")
+            raise Refused("tag_change.not_its_name", name=row["name"])
+    if name := _in_circle(session, rows, "merged_into_id"):
+        raise Refused("tag_change.merged_into_itself", name=name)
+    if name := _in_circle(session, rows, "parent_id"):
+        raise Refused("tag_change.below_itself", name=name)
+
+
+def _in_circle(session: Session, rows: Mapping[int, dict], column: str) -> str | None:
+    """The name of the first tag that following `column` leads back to; None if there is none."""
+    above = {tag_id: row[column] for tag_id, row in rows.items()}
+    circle = (row["name"] for tag_id, row in rows.items() if _leads_to(session, row[column], tag_id, column, above))
+    return next(circle, None)
 
 
 def _leads_to(session: Session, tag_id: int | None, goal: int, column: str, above: dict[int, int | None]) -> bool:

@@ -26,7 +26,7 @@ def mark(session: Session, one: int, other: int, person_id: int) -> None:
     """These two are not duplicates of each other."""
     people.require(session, person_id, "change tags")
     if one == other:
-        raise Refused(f"{session.get_one(Tag, one).name} cannot be told from itself. Choose two tags.")
+        raise Refused("tag.told_from_itself", name=session.get_one(Tag, one).name)
     first, second = sorted((one, other))
     row = insert_for(session)(DistinctTags).values(first_id=first, second_id=second, person_id=person_id)
     session.execute(row.on_conflict_do_nothing())
@@ -41,7 +41,8 @@ def unmark(session: Session, one: int, other: int, person_id: int) -> None:
 
 def pairs(session: Session) -> set[tuple[int, int]]:
     """Every such pair, the smaller number first."""
-    return {tuple(row) for row in session.execute(select(DistinctTags.first_id, DistinctTags.second_id))}
+    rows = session.execute(select(DistinctTags.first_id, DistinctTags.second_id))
+    return {(first, second) for first, second in rows}
 
 
 def listed(session: Session, limit: int = 50) -> list[DistinctLine]:

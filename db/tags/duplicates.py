@@ -20,7 +20,7 @@ from db.store.settings import tags_gone
 from db.store.tables import Entry, Tag, Verdict
 from db.tags import distinct as tag_distinct
 from db.tags.search.index import TagSearch
-from db.tags.search.search import TagIndex
+from db.tags.search.matching import TagIndex
 from db.tags.view import TagView
 
 # The surest first: traditional and simplified, spaces and punctuation, one wrong letter, same questions, same sound.
@@ -65,7 +65,7 @@ class DuplicateSearch:
             index = self._tag_search.index()
             with self._store.read() as session:
                 newest = session.scalar(select(func.max(Entry.number))) or 0
-                if self._is_stale(session, index, newest):
+                if self._state is None or self._is_stale(session, index, newest, *self._state):
                     self._pairs = likely(index, _same_questions(session))
                     self._state = (index.revision, newest)
                 merged = set(_changed(session, self._state[0], Tag.status == "merged"))
@@ -78,15 +78,16 @@ class DuplicateSearch:
             )
             return list(islice(left, MAX_PAIRS))
 
-    def _is_stale(self, session: Session, index: TagIndex, newest: int) -> bool:
+    @staticmethod
+    def _is_stale(session: Session, index: TagIndex, newest: int, revision: int, last_read: int) -> bool:
         """Whoever goes through the duplicates of very many tags does not wait for all to be compared after each."""
-        if self._state is None or newest >= self._state[1] + CHANGES:
+        if newest >= last_read + CHANGES:
             return True
-        if index.revision == self._state[0]:
+        if index.revision == revision:
             return False
-        if tags_gone(session) > self._state[0]:
+        if tags_gone(session) > revision:
             return True
-        return len(index) <= FEW_TAGS or len(_changed(session, self._state[0])) > CHANGES
+        return len(index) <= FEW_TAGS or len(_changed(session, revision)) > CHANGES
 
 
 def _changed(session: Session, revision: int, *conditions) -> list[int]:
@@ -127,7 +128,7 @@ def likely(index: TagIndex, shared: dict[tuple[int, int], tuple[int, int]]) -> l
     for one, other in shared:
         if one in places and other in places:
             found[_in_order(one, other, places)].add("questions")
-    ranked = sorted(found.items(), key=lambda item: _rank(*item, places))[:KEPT_PAIRS]
+    ranked = sorted(found.items(), key=lambda item: _rank(item[0], item[1], places))[:KEPT_PAIRS]
     return [_pair(pair, reasons, shared) for pair, reasons in ranked]
 
 
@@ -137,7 +138,7 @@ def _pair(pair: tuple[int, int], reasons: set[str], shared: dict[tuple[int, int]
     named = tuple(reason for reason in REASONS if reason in reasons and reason in (surest, "questions"))
     if surest == "questions" and "pinyin" in reasons:
         named += ("pinyin",)
-    return Pair(*pair, named, *shared.get(tuple(sorted(pair)), (0, 0)))
+    return Pair(*pair, named, *shared.get((min(pair), max(pair)), (0, 0)))
 
 
 def _rank(pair: tuple[int, int], reasons: set[str], places: dict[int, int]) -> tuple:
@@ -205,7 +206,8 @@ def _same_questions(session: Session) -> dict[tuple[int, int], tuple[int, int]]:
 
 
 def _often_together(questions: Iterable[set[int]]) -> dict[tuple[int, int], tuple[int, int]]:
-    alone, both = Counter(), Counter()
+    alone: Counter[int] = Counter()
+    both: Counter[tuple[int, int]] = Counter()
     for tags in questions:
         alone.update(tags)
         if len(tags) <= MANY_TAGS:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
@@ -24,16 +25,28 @@ class Change:
     key: str | None = None
 
 
+class AboutRow(Protocol):
+    """What is about one row, of either table."""
+
+    @property
+    def tag_id(self) -> int | None: ...
+
+    @property
+    def key(self) -> str | None: ...
+
+
 class RowsNow:
     """The rows that some changes are about, as they stand."""
 
-    def __init__(self, session: Session, changes: Iterable[Change | TagChange]):
+    def __init__(self, session: Session, changes: Iterable[AboutRow]):
         changes = list(changes)
         self.tags = tags_now(session, {change.tag_id for change in changes if change.tag_id is not None})
         self.names = names_now(session, {change.key for change in changes if change.key is not None})
 
-    def row(self, change: Change | TagChange) -> dict:
-        return self.tags.get(change.tag_id, {}) if change.tag_id is not None else self.names.get(change.key, {})
+    def row(self, change: AboutRow) -> dict:
+        if change.tag_id is not None:
+            return self.tags.get(change.tag_id, {})
+        return self.names.get(change.key, {}) if change.key is not None else {}
 
 
 def tags_now(session: Session, ids: Collection[int]) -> dict[int, dict]:
@@ -77,7 +90,7 @@ def write_down(session: Session, entry_number: int, changes: Sequence[Change]) -
 def apply(session: Session, changes: Sequence[Change], revision: int, person_id: int) -> None:
     """Let the rows be as they are after the changes."""
     of_tags = {change.tag_id: change for change in changes if change.tag_id is not None}
-    _make_tags(session, [c for c in of_tags.values() if not c.before], revision, person_id)
+    _make_tags(session, {number: c.after for number, c in of_tags.items() if not c.before}, revision, person_id)
     _move_names(session, [change for change in changes if change.key is not None])
     for some in parts(of_tags):
         loaded = session.scalars(select(Tag).where(Tag.id.in_(some))).all()
@@ -93,13 +106,13 @@ def apply(session: Session, changes: Sequence[Change], revision: int, person_id:
         session.execute(update(Tag).where(Tag.id.in_(some)).values(revision=revision))
 
 
-def _make_tags(session: Session, changes: Sequence[Change], revision: int, person_id: int) -> None:
+def _make_tags(session: Session, new: Mapping[int, dict], revision: int, person_id: int) -> None:
     """What they belong to may not be there yet: that follows with the other columns."""
-    there = tags_now(session, {change.tag_id for change in changes})
+    there = tags_now(session, new.keys())
     rows = [
-        {"id": change.tag_id, "name": change.after["name"], "first_seen_by": person_id, "revision": revision}
-        for change in changes
-        if change.tag_id not in there  # a split has made its own
+        {"id": number, "name": row["name"], "first_seen_by": person_id, "revision": revision}
+        for number, row in new.items()
+        if number not in there  # a split has made its own
     ]
     for start in range(0, len(rows), MANY):
         session.execute(insert(Tag), rows[start : start + MANY])

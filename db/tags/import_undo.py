@@ -7,8 +7,9 @@ the rest goes.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.errors import Refused
@@ -76,44 +77,53 @@ def bring_back(session: Session, number: int) -> WayBack:
     """The rows as they were before this entry took an import back; raises Refused where something else is now."""
     done = _done(session, [number])
     now = RowsNow(session, done)
-    needed = {change.before.get(column) for change in done for column in ("parent_id", "tag_id")} - {None}
+    leads = (change.before.get(column) for change in done for column in ("parent_id", "tag_id"))
+    needed = {number for number in leads if number is not None}
     there = tags_now(session, needed).keys() | {change.tag_id for change in done}
     changes = []
     for change in reversed(done):
         row = now.row(change)
         what = change.before.get("name") or change.before.get("text")
         if row and not change.after:
-            raise Refused(
-                f"{what} is there again since entry {number}. Import the list again instead: what is there stays."
-            )
+            raise Refused("tag_change.there_again", name=what, number=number)
         missing = {change.before.get("parent_id"), change.before.get("tag_id")} - {None} - there
         if missing or not still(change.after, row, change.before):
-            raise Refused(f"{what} was changed again after entry {number}. Take the newer change back first.")
+            raise Refused("tag_change.changed_again", name=what, number=number)
         after = {**row, **difference(change.after, change.before)}
         changes.append(Change(tag_id=change.tag_id, key=change.key, before=row, after=after))
     keys = [change.key for change in changes if change.key is not None]
     return WayBack(tuple(changes), tuple(sorted(_verdicts(session, keys))))
 
 
-def _done(session: Session, numbers: Sequence[int]) -> list[Row]:
+class _Done(NamedTuple):
+    """A change that an entry of the ledger made."""
+
+    entry_number: int
+    tag_id: int | None
+    key: str | None
+    before: dict
+    after: dict
+
+
+def _done(session: Session, numbers: Sequence[int]) -> list[_Done]:
     """What these entries did, the last first."""
-    columns = (TagChange.entry_number, TagChange.tag_id, TagChange.key, TagChange.before, TagChange.after)
-    query = select(*columns).order_by(TagChange.place)
-    rows = [row for some in parts(numbers) for row in session.execute(query.where(TagChange.entry_number.in_(some)))]
-    return sorted(rows, key=lambda row: row.entry_number)[::-1]
+    query = select(*(getattr(TagChange, column) for column in _Done._fields)).order_by(TagChange.place)
+    rows = (row for some in parts(numbers) for row in session.execute(query.where(TagChange.entry_number.in_(some))))
+    return sorted((_Done(*row) for row in rows), key=lambda change: change.entry_number)[::-1]
 
 
-def _walk_back(done: Iterable[Row], now: RowsNow) -> tuple[dict[int, dict], set[int]]:
+def _walk_back(done: Iterable[_Done], now: RowsNow) -> tuple[dict[int, dict], set[int]]:
     """Each tag as it was before, and those that somebody else changed: {number: row}, numbers."""
-    before, changed = dict(now.tags), set()
+    before: dict[int, dict] = dict(now.tags)
+    changed: set[int] = set()
     for change in done:
-        row = before.get(change.tag_id)
-        if not row or change.tag_id in changed:
+        number = change.tag_id
+        if number is None or number in changed or not (row := before.get(number)):
             continue
         if still(change.after, row, change.before):
-            before[change.tag_id] = {**row, **difference(change.after, change.before)} if change.before else {}
+            before[number] = {**row, **difference(change.after, change.before)} if change.before else {}
         elif not change.before or difference(row, {**row, **difference(change.after, change.before)}):
-            changed.add(change.tag_id)  # and not taken back already
+            changed.add(number)  # and not taken back already
     return before, changed
 
 
@@ -132,7 +142,7 @@ def _last_uses(session: Session, keys: Iterable[str]) -> dict[str, float]:
     return uses
 
 
-def _own_names(session: Session, changes: Iterable[Row]) -> dict[int, str]:
+def _own_names(session: Session, changes: Iterable[_Done]) -> dict[int, str]:
     owners = tags_now(session, {change.after["tag_id"] for change in changes})
     return {number: tag_key(row["name"]) for number, row in owners.items()}
 

@@ -9,8 +9,10 @@ from sqlalchemy.orm import Session
 
 from db import people
 from db.errors import Refused
-from db.ledger.labels import next_moment
+from db.ledger.stored_text import keep
+from db.messages import Message
 from db.store.engine import Store
+from db.store.moments import next_moment
 from db.store.settings import next_tag_revision
 from db.store.tables import Entry, Tag, TagName
 from db.tags.images import Change, names_now, tags_now, write_down
@@ -47,12 +49,12 @@ class TagImportReport:
     parents: int = 0
     bad: int = 0
     entry: int | None = None  # its first entry in the ledger, by which all of it is taken back; None: nothing changed
-    messages: list[str] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
 
-    def complain(self, line: int, what: str) -> None:
+    def complain(self, line: int, complaint: Message | Refused) -> None:
         self.bad += 1
         if len(self.messages) < MAX_MESSAGES:
-            self.messages.append(f"{self.name}, line {line}: {what}")
+            self.messages.append(Message("import.line", {"file": self.name, "line": line, "complaint": complaint}))
 
 
 class _DryRun(Exception):
@@ -111,7 +113,7 @@ def _store_chunk(session: Session, chunk: list[IncomingTag], person_id: int, rep
                 if text:
                     check_new_tag(text)
         except Refused as error:
-            report.complain(row.line, str(error))
+            report.complain(row.line, error)
         else:
             good.append(row)
     wanted = {tag_key(row.name): check_new_tag(row.name) for row in reversed(good)}
@@ -151,7 +153,7 @@ def _note(
     changes += [Change(key=key, before={}, after=row) for key, row in sorted(names_now(session, set(new)).items())]
     if not changes:
         return
-    payload: dict = {"operation": "import", "summary": f"Tags from {report.name}."}
+    payload: dict = {"operation": "import", "summary": keep(Message("tag_change.import", {"file": report.name}))}
     if report.entry is not None:
         payload["part_of"] = report.entry
     entry = Entry(at=next_moment(session), kind="tag", person_id=person_id, payload=payload)
@@ -180,7 +182,7 @@ def _add_aliases(session: Session, row: IncomingTag, tag: Tag, report: TagImport
             session.flush()
             added[tag_key(text)] = text
         elif owner.tag_id != tag.id:
-            report.complain(row.line, f"the alias {text} means another tag already; merge the two if they are one")
+            report.complain(row.line, Message("tag_import.alias_taken", {"alias": text}))
     report.aliases += len(added)
     return added
 
@@ -195,7 +197,8 @@ def _set_parent(session: Session, row: IncomingTag, tag: Tag, ids: dict[str, int
     above: int | None = parent_id
     while above is not None:
         if above == tag.id:
-            report.complain(row.line, f"{row.parent or row.parent_external_id} stands below {row.name} already")
+            parent = row.parent or row.parent_external_id
+            report.complain(row.line, Message("tag_import.stands_below", {"parent": parent, "name": row.name}))
             return
         above = session.scalar(select(Tag.parent_id).where(Tag.id == above))
     tag.parent_id = parent_id

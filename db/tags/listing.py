@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, aliased
 
 from db.errors import Refused
 from db.ledger.replay import POSITIVE
+from db.ledger.stored_text import StoredText
 from db.store.tables import TAG_STATES, Entry, Person, PriorLabel, Question, Tag, TagChange, TagName, Verdict
 from db.tags.names import tag_key
 from db.tags.planning import find, names
@@ -32,7 +33,7 @@ class PastChange:
 
     number: int
     at: datetime
-    summary: str
+    summary: StoredText
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def facts(session: Session, texts: Sequence[str]) -> dict[str, TagFacts]:
 def list_tags(session: Session, status: str | None = None) -> Iterator[TagLine]:
     """Every tag, or those of one status, the most used first."""
     if status is not None and status not in TAG_STATES:
-        raise Refused(f"{status} is not a status of tags. They are {', '.join(TAG_STATES)}.")
+        raise Refused("tag.no_status", status=status, known=", ".join(TAG_STATES))
     target = aliased(Tag)
     query = select(Tag.name, Tag.status, Tag.uses, target.name).outerjoin(target, target.id == Tag.merged_into_id)
     if status is not None:
@@ -138,4 +139,4 @@ def _changes(session: Session, tag_id: int) -> Iterator[PastChange]:
     numbers = select(TagChange.entry_number).where(TagChange.tag_id.in_(merged) | TagChange.key.in_(keys))
     entries = select(Entry).where(Entry.number.in_(numbers)).order_by(Entry.number.desc()).limit(MAX_NAMES)
     for entry in session.scalars(entries):
-        yield PastChange(entry.number, entry.at, entry.payload["summary"])
+        yield PastChange(entry.number, entry.at, StoredText(entry.payload["summary"]))

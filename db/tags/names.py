@@ -29,10 +29,10 @@ def check_tag(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise Refused(f"{text[:40]!r} is not a tag: it holds half of a surrogate pair, a broken emoji.") from error
+        raise Refused("tag.broken_emoji", tag=repr(text[:40])) from error
     key = tag_key(text)
     if not key:
-        raise Refused(f"{text[:40]!r} is not a tag: nothing is left of it once control characters are removed.")
+        raise Refused("tag.nothing_left", tag=repr(text[:40]))
     if len(key.encode()) > MAX_KEY_BYTES:
         raise _too_long(text)
     return clean_tag(text)
@@ -47,4 +47,4 @@ def check_new_tag(text: str) -> str:
 
 
 def _too_long(text: str) -> Refused:
-    return Refused(f"{text[:20]}… is too long for a tag: {len(text):,} characters; a tag has at most {LONGEST_TAG}.")
+    return Refused("tag.too_long", start=text[:20], length=len(text), most=LONGEST_TAG)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from db.errors import NotFound, Refused
 from db.ledger.replay import POSITIVE
+from db.messages import Message
 from db.store.free_text import storable
 from db.store.settings import next_tag_revision
 from db.store.tables import PriorLabel, Tag, TagName, Verdict
@@ -43,7 +44,7 @@ def find(session: Session, name: str) -> Tag:
     if tag is None and name.startswith("#") and name[1:].isdecimal() and len(name) < 20:  # no larger numbers
         tag = session.get(Tag, int(name[1:]))
     if tag is None:
-        raise NotFound(f"There is no tag {name}. Search for it, or add it first.")
+        raise NotFound("tag.missing", name=name)
     return tag
 
 
@@ -54,7 +55,7 @@ def names(session: Session, tag_id: int) -> list[str]:
     return [tag.name, *(text for key, text in sorted(spellings) if key != tag_key(tag.name))]
 
 
-def ensure_tags(session: Session, texts: Iterable[str], person_id: int | None) -> list[str]:
+def ensure_tags(session: Session, texts: Iterable[str], person_id: int | None) -> list[Message]:
     """Make a tag of every text that is none yet. Returns warnings about tags that should no longer be used.
 
     Raises Refused for a new one that is too long.
@@ -77,7 +78,8 @@ def ensure_tags(session: Session, texts: Iterable[str], person_id: int | None) -
         session.add_all(made)
         session.flush()
         session.add_all(TagName(key=key, text=tag.name, tag_id=tag.id) for key, tag in zip(missing, made, strict=True))
-    return [f"{texts_by_key[key]} is deprecated." for key, status in known.items() if status == "deprecated"]
+    deprecated = (texts_by_key[key] for key, status in known.items() if status == "deprecated")
+    return [Message("tag.deprecated", {"name": text}) for text in deprecated]
 
 
 def plan_rename(session: Session, name: str, new_name: str) -> Plan:
@@ -86,29 +88,31 @@ def plan_rename(session: Session, name: str, new_name: str) -> Plan:
     key = tag_key(new_name)
     owner = session.get(TagName, key)
     if owner is not None and owner.tag_id != tag.id:
-        raise Refused(f"{new_name} is another tag already. To make the two one, merge {tag.name} into it.")
+        raise Refused("tag.name_taken", new=new_name, name=tag.name)
     if new_name == tag.name:
-        raise Refused(f"The tag is called {new_name} already.")
+        raise Refused("tag.called_so", name=new_name)
     changes = [tag_change(tag, name=new_name)]
     if owner is None:
         changes.append(Change(key=key, before={}, after={"text": new_name, "tag_id": tag.id}))
     elif owner.text != new_name:
         changes.append(Change(key=key, before=name_row(owner), after={"text": new_name, "tag_id": tag.id}))
-    return make_plan(session, "rename", f"Rename {tag.name} to {new_name}.", changes, spellings(session, tag.id))
+    summary = Message("tag_change.rename", {"name": tag.name, "new": new_name})
+    return make_plan(session, "rename", summary, changes, spellings(session, tag.id))
 
 
 def plan_merge(session: Session, name: str, into: str) -> Plan:
     """Read every label of one tag as another. The merged tag's spellings lead to the other from then on."""
     tag, target = find(session, name), find(session, into)
     if tag.status == "merged":
-        raise Refused(f"{tag.name} is merged into another tag already. Undo that merge first.")
+        raise Refused("tag.merged_already", name=tag.name)
     end, steps = target, 0
     while end.merged_into_id is not None:
         end, steps = session.get_one(Tag, end.merged_into_id), steps + 1
     if tag.id in (target.id, end.id):
-        raise Refused(f"{tag.name} cannot be merged into itself.")
+        raise Refused("tag.merged_into_itself", name=tag.name)
     change = tag_change(tag, status="merged", merged_into_id=target.id)
-    return make_plan(session, "merge", f"Merge {tag.name} into {target.name}.", [change], spellings(session, tag.id))
+    summary = Message("tag_change.merge", {"name": tag.name, "into": target.name})
+    return make_plan(session, "merge", summary, [change], spellings(session, tag.id))
 
 
 def plan_alias(session: Session, name: str, alias: str) -> Plan:
@@ -116,10 +120,12 @@ def plan_alias(session: Session, name: str, alias: str) -> Plan:
     tag, alias = find(session, name), check_new_tag(alias)
     owner = session.get(TagName, tag_key(alias))
     if owner is not None:
-        whose = session.get_one(Tag, owner.tag_id).name
-        raise Refused(f"{alias} means {whose} already." + (" Merge the two instead." if owner.tag_id != tag.id else ""))
+        if owner.tag_id == tag.id:
+            raise Refused("tag.means_it", alias=alias, name=tag.name)
+        raise Refused("tag.means_another", alias=alias, name=session.get_one(Tag, owner.tag_id).name)
     change = Change(key=tag_key(alias), before={}, after={"text": alias, "tag_id": tag.id})
-    return make_plan(session, "alias", f"Let {alias} mean {tag.name}.", [change], [tag_key(alias)])
+    summary = Message("tag_change.alias", {"alias": alias, "name": tag.name})
+    return make_plan(session, "alias", summary, [change], [tag_key(alias)])
 
 
 def plan_split(session: Session, alias: str) -> Plan:
@@ -127,31 +133,28 @@ def plan_split(session: Session, alias: str) -> Plan:
     key = tag_key(alias)
     owner = session.get(TagName, key)
     if owner is None:
-        raise NotFound(f"There is no tag or alias {alias}.")
+        raise NotFound("tag.spelling_missing", name=alias)
     tag = session.get_one(Tag, owner.tag_id)
     if tag_key(tag.name) == key:
-        raise Refused(f"{alias} is the name of its tag, not an alias. Rename the tag first.")
+        raise Refused("tag.own_name", alias=alias)
     # The new tag's id is known only when it is made: carry_out fills it in.
     change = Change(key=key, before=name_row(owner), after={"text": owner.text, "tag_id": None})
-    summary = f"Split {owner.text} off from {tag.name}."
+    summary = Message("tag_change.split", {"alias": owner.text, "name": tag.name})
     return make_plan(session, "split", summary, [change], [key], new_tag=owner.text)
 
 
 def plan_status(session: Session, name: str, status: str) -> Plan:
     """Deprecate a tag, or make it active again. A deprecated tag can still be used, with a warning."""
     if status not in ("active", "deprecated"):
-        raise Refused(
-            f"{status} is not a status that can be set. Choose active or deprecated; merge has its own command."
-        )
+        raise Refused("tag.status_not_set", status=status)
     tag = find(session, name)
     if tag.status == "merged":
-        raise Refused(f"{tag.name} is merged into another tag. Undo the merge first.")
+        raise Refused("tag.merged", name=tag.name)
     if tag.status == status:
-        raise Refused(f"{tag.name} is {status} already.")
-    verb = "Deprecate" if status == "deprecated" else "Reactivate"
+        raise Refused(f"tag.{status}_already", name=tag.name)
     operation = "deprecate" if status == "deprecated" else "reactivate"
-    change = tag_change(tag, status=status)
-    return make_plan(session, operation, f"{verb} {tag.name}.", [change], spellings(session, tag.id))
+    summary = Message(f"tag_change.{operation}", {"name": tag.name})
+    return make_plan(session, operation, summary, [tag_change(tag, status=status)], spellings(session, tag.id))
 
 
 def plan_details(session: Session, name: str, **details: str | None) -> Plan:
@@ -164,11 +167,13 @@ def plan_details(session: Session, name: str, **details: str | None) -> Plan:
         elif detail in ("definition", "external_id"):
             columns[detail] = storable(value or "") or ("" if detail == "definition" else None)
         else:
-            raise Refused(f"{detail} is not a detail of a tag. They are definition, external_id and parent.")
+            raise Refused("tag.no_detail", detail=detail)
     change = tag_change(tag, **columns)
     if change.before == change.after:
-        raise Refused(f"Nothing about {tag.name} would change.")
-    return make_plan(session, "details", f"Change {', '.join(details)} of {tag.name}.", [change], [])
+        raise Refused("tag.no_change", name=tag.name)
+    changed = [Message(f"tag_change.{detail}") for detail in details]
+    summary = Message("tag_change.details", {"details": changed, "name": tag.name})
+    return make_plan(session, "details", summary, [change], [])
 
 
 def recount_uses(session: Session) -> None:
@@ -201,9 +206,9 @@ def _known(session: Session, keys: Mapping[str, str]) -> dict[str, str]:
 
 def _parent_id(session: Session, tag: Tag, parent: str) -> int:
     chosen = find(session, parent)
-    above = chosen
+    above: Tag | None = chosen
     while above is not None:
         if above.id == tag.id:
-            raise Refused(f"{chosen.name} stands below {tag.name}, so it cannot be its parent.")
+            raise Refused("tag.stands_below", parent=chosen.name, name=tag.name)
         above = session.get(Tag, above.parent_id) if above.parent_id is not None else None
     return chosen.id

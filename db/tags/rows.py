@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import CTE, ColumnElement, Select, Subquery, case, func, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from db.errors import Refused
 from db.store.tables import Tag, TagName
@@ -48,15 +48,18 @@ def page(
 ) -> TagPage:
     """The tags of these states, or of those the ones that a search found (`among`, best first) and what leads there."""
     if sort not in SORTS and (sort != BY_MATCH or among is None):
-        raise Refused(f"Tags cannot be sorted by {sort}. They can be by {', '.join(SORTS)}.")
-    wanted = [Tag.status.in_(statuses)]
+        raise Refused("tag.no_sort", sort=sort, known=", ".join(SORTS))
+    wanted: list[ColumnElement[bool]] = [Tag.status.in_(statuses)]
     if among is not None:
         wanted.append(or_(Tag.id.in_(among), Tag.merged_into_id.in_(among)))
-    total = session.scalar(select(func.count()).select_from(Tag).where(*wanted))
+    total = session.scalars(select(func.count()).select_from(Tag).where(*wanted)).one()
     leads = _merged()
     query = _rows(leads).where(*wanted).limit(limit).offset(offset)
-    ordered = _by_match(query, among) if sort == BY_MATCH else _by_column(session, query, leads, sort, descending)
-    return TagPage(_read(session, ordered), total)
+    if sort == BY_MATCH and among is not None:
+        query = _by_match(query, among)
+    else:
+        query = _by_column(session, query, leads, sort, descending)
+    return TagPage(_read(session, query), total)
 
 
 def rows_of(session: Session, ids: Sequence[int]) -> tuple[TagRow, ...]:
@@ -70,8 +73,8 @@ _parent, _target = aliased(Tag), aliased(Tag)
 
 def _merged() -> CTE:
     """Every merged tag with each tag it leads to: `source` and `target`."""
-    leads = select(Tag.id.label("source"), Tag.merged_into_id.label("target")).where(Tag.merged_into_id.is_not(None))
-    leads = leads.cte("leads", recursive=True)
+    merged = select(Tag.id.label("source"), Tag.merged_into_id.label("target")).where(Tag.merged_into_id.is_not(None))
+    leads = merged.cte("leads", recursive=True)
     further = select(leads.c.source, Tag.merged_into_id).join(Tag, Tag.id == leads.c.target)
     return leads.union_all(further.where(Tag.merged_into_id.is_not(None)))
 
@@ -126,8 +129,8 @@ def _by_column(session: Session, query: Select, leads: CTE, sort: str, descendin
     return query.order_by(key.desc() if descending else key, _by_code(session, Tag.name), Tag.id)
 
 
-def _by_code(session: Session, column: ColumnElement) -> ColumnElement:
-    return column.collate("C") if session.get_bind().dialect.name == "postgresql" else column
+def _by_code(session: Session, column: InstrumentedAttribute[str]) -> ColumnElement[str]:
+    return column.collate("C") if session.get_bind().dialect.name == "postgresql" else column.expression
 
 
 def _alias_numbers(leads: CTE) -> Subquery:
@@ -152,6 +155,7 @@ def _read(session: Session, query: Select) -> tuple[TagRow, ...]:
     spellings: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for tag_id, key, text in session.execute(own.union_all(brought.where(leads.c.target.in_(ids)))):
         spellings[tag_id].append((key, text))
-    return tuple(
-        TagRow(*row, tuple(text for key, text in sorted(spellings[row.id]) if key != tag_key(row.name))) for row in rows
-    )
+    aliases = {
+        row.id: tuple(text for key, text in sorted(spellings[row.id]) if key != tag_key(row.name)) for row in rows
+    }
+    return tuple(TagRow(**row._mapping, aliases=aliases[row.id]) for row in rows)

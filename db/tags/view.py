@@ -36,10 +36,13 @@ class TagView:
         for key in missing:
             if key in self._then_names:
                 self._names[key] = self._then_names[key].get("tag_id")
-        wanted = {self._names[key] for key in missing} - {None} - self._tags.keys()
+        wanted = self._unknown(self._names[key] for key in missing)
         while wanted:
             self._load_tags(wanted)
-            wanted = {self._tags[tag][1] for tag in wanted} - {None} - self._tags.keys()
+            wanted = self._unknown(self._tags[tag][1] for tag in wanted)
+
+    def _unknown(self, tags: Iterable[int | None]) -> set[int]:
+        return {tag for tag in tags if tag is not None and tag not in self._tags}
 
     def _load_tags(self, ids: set[int]) -> None:
         ordered = sorted(ids)

@@ -6,32 +6,25 @@ schema, escape, model versions, and the last ledger entry it knows of.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.errors import Refused
-from db.ledger.labels import ABOUT_QUESTIONS, settle_all
-from db.ledger.notes import comments_about
-from db.ledger.replay import Settled
+from db.ledger.labelled import read_labelled
 from db.store.clock import read_clock
 from db.store.engine import Store
 from db.store.records import LabelledQuestion
-from db.store.tables import ENTRY_KINDS, Entry, Person, PriorLabel, Question
-from db.tags.view import TagView
+from db.store.tables import Entry
 from db.transfer.files import atomic_file
 from db.transfer.formats import FORMATS
 from db.transfer.formats.base import Cut
 
-QUESTIONS_A_STEP = 500  # held in memory at a time
-STEPS_A_VIEW = 20  # a view remembers every tag it has met, so memory stays flat only if it is renewed now and then
-# Kinds are left out by what they are not: for `kind IN (...)` SQLite takes the index of kinds, and reads the whole
-# ledger at every step.
-OTHER_KINDS = tuple(kind for kind in ENTRY_KINDS if kind not in ABOUT_QUESTIONS)
 STATES = ("single", "agreed", "conflict", "reviewed")
 
 
@@ -54,16 +47,16 @@ class ExportFilter:
 
     def __post_init__(self):
         if unknown := set(self.states) - set(STATES):
-            raise Refused(f"{', '.join(sorted(unknown))}: no such state. The states are {', '.join(STATES)}.")
+            raise Refused("export.no_state", unknown=", ".join(sorted(unknown)), known=", ".join(STATES))
         for name in ("since", "until", "as_of"):
             moment = getattr(self, name)
             if moment is not None and moment.tzinfo is None:
-                raise Refused(f"{name} needs a time zone, as in 2026-01-31T00:00:00+08:00.")
+                raise Refused("export.no_zone", name=name)
 
     def wants(self, row: LabelledQuestion) -> bool:
         return (
-            (self.since is None or row.decided_at >= self.since)
-            and (self.until is None or row.decided_at < self.until)
+            (self.since is None or (row.decided_at is not None and row.decided_at >= self.since))
+            and (self.until is None or (row.decided_at is not None and row.decided_at < self.until))
             and (not self.people or not set(self.people).isdisjoint(row.people))
             and (not self.sources or row.source in self.sources)
             and (not self.models or not set(self.models).isdisjoint(row.model_versions))
@@ -105,9 +98,16 @@ class Manifest:
     manifest_version: int = 1
 
 
+class LeftOut(Protocol):
+    """Who counts the rows that do not go out."""
+
+    redacted: int
+    held_back: int  # for their flags
+
+
 @dataclass
 class Tally:
-    """What an export holds, and what it leaves out; `labelled_questions` counts the latter."""
+    """What went out, and what did not."""
 
     rows: int = 0
     labels: int = 0
@@ -116,8 +116,8 @@ class Tally:
     flagged: int = 0
     commented: int = 0
     held_back: int = 0
-    states: Counter = field(default_factory=Counter)
-    versions: Counter = field(default_factory=Counter)
+    states: Counter[str] = field(default_factory=Counter)
+    versions: Counter[str] = field(default_factory=Counter)
 
     def add(self, row: LabelledQuestion) -> None:
         self.rows += 1
@@ -144,7 +144,7 @@ def export(
     called with (questions looked at, questions to look at).
     """
     if format_name not in FORMATS:
-        raise Refused(f"{format_name} is not an export format. The formats are {', '.join(FORMATS)}.")
+        raise Refused("export.no_format", format=format_name, known=", ".join(FORMATS))
     chosen = chosen or ExportFilter()
     written = FORMATS[format_name]
     tally = Tally()
@@ -191,109 +191,28 @@ def manifest_path(path: str | Path) -> Path:
 def labelled_questions(
     session: Session,
     chosen: ExportFilter,
-    tally: Tally | None = None,
+    left_out: LeftOut | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[LabelledQuestion]:
     """The rows of an export, oldest question first, a few hundred in memory at a time."""
-    names = dict(session.execute(select(Person.id, Person.name)).all())
-    about = (Entry.question_id.is_not(None), Entry.kind.not_in(OTHER_KINDS))
-    total = session.scalar(select(func.count(func.distinct(Entry.question_id))).where(*about))
-    done, last = 0, -1
-    while ids := _next_questions(session, last):
-        last = ids[-1]
-        if done % (STEPS_A_VIEW * QUESTIONS_A_STEP) == 0:
-            view = TagView(session, chosen.as_of)
-        settled = settle_all(session, ids, chosen.as_of, view)
-        prior = _prior_tags(session, ids, view)
-        comments = comments_about(session, ids)
-        for question in _questions(session, ids, chosen.sources):
-            if question.redacted_at is not None:
-                if tally is not None:
-                    tally.redacted += 1
-                continue
-            about_it = settled.get(question.id)
-            if about_it is None or about_it.state == "none":
-                continue
-            row = _row(question, about_it, prior.get(question.id, ()), names, comments, chosen)
-            if not chosen.wants(row):
-                continue
-            if chosen.holds_back(row):
-                if tally is not None:
-                    tally.held_back += 1
-                continue
-            yield row
-        done += len(ids)
-        progress(done, total)
+    counted: LeftOut = left_out if left_out is not None else Tally()
 
+    def count_redacted() -> None:
+        counted.redacted += 1
 
-def _next_questions(session: Session, after: int) -> list[int]:
-    return list(
-        session.scalars(
-            select(Entry.question_id)
-            .where(Entry.question_id > after, Entry.kind.not_in(OTHER_KINDS))
-            .distinct()
-            .order_by(Entry.question_id)
-            .limit(QUESTIONS_A_STEP)
-        )
+    rows = read_labelled(
+        session, as_of=chosen.as_of, sources=chosen.sources, on_redacted=count_redacted, progress=progress
     )
+    for row in rows:
+        if not chosen.wants(row):
+            continue
+        if chosen.holds_back(row):
+            counted.held_back += 1
+            continue
+        yield row if chosen.rejections else replace(row, rejected=(), unjudged=())
 
 
-def _questions(session: Session, ids: Sequence[int], sources: tuple[str, ...]):
-    query = select(
-        Question.id,
-        Question.title,
-        Question.description,
-        Question.source,
-        Question.external_id,
-        Question.redacted_at,
-    ).where(Question.id.in_(ids))
-    if sources:
-        query = query.where(Question.source.in_(sources))
-    return session.execute(query.order_by(Question.id)).all()
-
-
-def _prior_tags(session: Session, ids: Sequence[int], view: TagView) -> dict[int, tuple[str, ...]]:
-    rows = session.execute(
-        select(PriorLabel.question_id, PriorLabel.key, PriorLabel.text)
-        .where(PriorLabel.question_id.in_(ids))
-        .order_by(PriorLabel.question_id, PriorLabel.place)
-    ).all()
-    view.load(key for _, key, _ in rows)
-    found: dict[int, dict[str, None]] = {}
-    for question, key, text in rows:
-        found.setdefault(question, {})[view.resolve(key, text)[1]] = None
-    return {question: tuple(tags) for question, tags in found.items()}
-
-
-def _row(question, settled: Settled, prior: tuple[str, ...], names: dict, comments: dict, chosen: ExportFilter):
-    # Versions, picks and flags are those of the opinions, also where a review settled the labels.
-    flagged = [line for line in settled.opinions if line.flag]
-    spoken = {line.number: line for line in (*settled.opinions, *settled.counting) if line.number in comments}
-    return LabelledQuestion(
-        question_id=question.id,
-        title=question.title,
-        description=question.description,
-        source=question.source,
-        external_id=question.external_id,
-        tags=settled.tags,
-        rejected=settled.rejected if chosen.rejections else (),
-        unjudged=settled.unjudged if chosen.rejections else (),
-        prior_tags=prior,
-        people=tuple(names[line.person_id] for line in settled.counting),
-        entries=tuple(line.number for line in settled.counting),
-        model_versions=tuple(dict.fromkeys(o.model_version for o in settled.opinions if o.model_version)),
-        state=settled.state,
-        agreement=settled.agreement,
-        decided_at=max(line.at for line in settled.counting),
-        picks=tuple(opinion.pick for opinion in settled.opinions),
-        flags=tuple(line.flag for line in flagged),
-        flagged_by=tuple(names[line.person_id] for line in flagged),
-        comments=tuple(comments[number] for number in spoken),
-        commented_by=tuple(names[line.person_id] for line in spoken.values()),
-    )
-
-
-def _plain(value):
+def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     return list(value) if isinstance(value, tuple) else value

@@ -6,6 +6,7 @@ import io
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,22 +14,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from db.errors import ExportError
+from db.messages import Message
 
-try:
+if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
-except ImportError:  # Windows
-    flock = None
 
 DRAFT = ".export-{}.part"  # short: the name of the file itself may be as long as names can be
 
 _ADVICE = {
-    errno.ENOSPC: "Free some space on that disk, or export to another one.",
-    errno.EDQUOT: "Your quota is used up: free some space, or export to another disk.",
-    errno.EFBIG: "The file would be larger than its disk or your limits allow: export to another disk, or in parts.",
-    errno.EACCES: "Choose a folder that you may write to.",
-    errno.EPERM: "Choose a folder that you may write to.",
-    errno.EROFS: "That disk can only be read: choose another folder.",
-    errno.ENAMETOOLONG: "Choose a shorter name.",
+    errno.ENOSPC: Message("export.disk_full"),
+    errno.EDQUOT: Message("export.quota"),
+    errno.EFBIG: Message("export.too_large"),
+    errno.EACCES: Message("export.may_not"),
+    errno.EPERM: Message("export.may_not"),
+    errno.EROFS: Message("export.read_only"),
+    errno.ENAMETOOLONG: Message("export.long_name"),
 }
 
 
@@ -121,11 +121,11 @@ def _target(path: str | Path) -> Path:
     except OSError as error:  # such as a name that is too long
         raise explain(path, error) from error
     if not target.parent.is_dir():
-        raise ExportError(f"{path}: there is no folder {target.parent}. Create it, or choose another folder.")
+        raise ExportError("export.no_folder", path=path, folder=target.parent)
     if target.is_dir():
-        raise ExportError(f"{path}: this is a folder. Add the name of a file to it.")
+        raise ExportError("export.is_folder", path=path)
     if target.exists() and not target.is_file():
-        raise ExportError(f"{path}: this is a device or a pipe, which cannot be replaced. Give the name of a file.")
+        raise ExportError("export.is_device", path=path)
     return target
 
 
@@ -134,7 +134,7 @@ def _open_draft(folder: Path) -> tuple[BinaryIO, Path]:
     while True:
         draft = folder / DRAFT.format(secrets.token_hex(8))
         file = open(draft, "xb")  # noqa: SIM115 - closed before the file gets its name
-        if flock is None:
+        if sys.platform == "win32":
             return file, draft
         with suppress(OSError):  # not every file system has locks: then drafts are never taken for left ones
             flock(file, LOCK_EX)
@@ -145,7 +145,7 @@ def _open_draft(folder: Path) -> tuple[BinaryIO, Path]:
 
 def _remove_left_drafts(folder: Path) -> None:
     """Remove the drafts of programs that were killed: nobody holds their locks any more."""
-    if flock is None:
+    if sys.platform == "win32":
         return
     for draft in folder.glob(DRAFT.format("*")):
         with suppress(OSError), open(draft, "ab") as file:  # locked, or not ours: it stays
@@ -174,9 +174,11 @@ def _sync_folder(folder: Path) -> None:
 
 def explain(path: str | Path | None, error: OSError) -> ExportError:
     """What went wrong with the file at `path` (None: it is in memory, and what failed is a temporary one)."""
-    kept = (
-        "The file that was there before is untouched." if path and os.path.exists(path) else "Nothing was left behind."
-    )
-    advice = _ADVICE.get(error.errno, "Check the disk and its folder, then export again.")
-    shown = path or tempfile.gettempdir()
-    return ExportError(f"{shown}: could not be written ({error.strerror or error}). {kept} {advice}")
+    about: dict[str, object] = {
+        "path": path or tempfile.gettempdir(),
+        "why": error.strerror or str(error),
+        "advice": _ADVICE.get(error.errno or 0, Message("export.check_disk")),
+    }
+    if path and os.path.exists(path):
+        return ExportError("export.not_replaced", **about)
+    return ExportError("export.not_written", **about)

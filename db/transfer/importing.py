@@ -15,10 +15,12 @@ from sqlalchemy.orm import Session
 from db import people
 from db.errors import Refused
 from db.ledger.notes import NO_NOTES, Notes, unknown
+from db.messages import Message
+from db.queue.shares import get_shares
 from db.store import locks
 from db.store.clock import database_now
 from db.store.engine import Store
-from db.store.settings import get_shares, insert_for
+from db.store.settings import insert_for
 from db.store.tables import NO_TAGS, Import, PriorLabel, Question, QueueItem, QueueTag, Tag, TagName
 from db.tags.names import check_tag, clean_tag, tag_key
 from db.tags.planning import ensure_tags, recount_uses
@@ -62,16 +64,16 @@ class ImportReport:
     notes_recorded: int = 0  # of these, the rows that became decisions
     receipts: list[int] = field(default_factory=list)  # of the decisions that this run made of both
     resumed_after: int = 0  # rows that an earlier, broken run had stored already
-    messages: list[str] = field(default_factory=list)  # the first complaints, each with its line
+    messages: list[Message] = field(default_factory=list)  # the first complaints, each with its line
 
     @property
     def recorded(self) -> int:
         return len(self.receipts)
 
-    def complain(self, line: int, what: str) -> None:
+    def complain(self, line: int, complaint: Message | Refused) -> None:
         self.bad += 1
         if len(self.messages) < MAX_MESSAGES:
-            self.messages.append(f"{self.name}, line {line}: {what}")
+            self.messages.append(Message("import.line", {"file": self.name, "line": line, "complaint": complaint}))
 
 
 def import_questions(
@@ -93,7 +95,7 @@ def import_questions(
     `progress` is called with the number of rows done so far, after each transaction.
     """
     if overlap < 1:
-        raise Refused(f"An overlap of {overlap} would serve nothing; it must be at least 1.")
+        raise Refused("queue.bad_overlap", overlap=overlap)
     report = ImportReport(name=name, dry_run=dry_run)
     incoming = iter(rows)
     if dry_run:
@@ -145,7 +147,7 @@ def _begin(session: Session, name: str, fingerprint: str, person_id: int | None,
     report.resumed_after = report.rows = broken.rows_done
     report.added, report.duplicates, report.bad = broken.added, broken.duplicates, broken.bad
     stored = select(func.count()).select_from(PriorLabel).join(Question, Question.id == PriorLabel.question_id)
-    report.labels = session.scalar(stored.where(Question.import_id == broken.id))
+    report.labels = session.scalars(stored.where(Question.import_id == broken.id)).one()
     return broken.id
 
 
@@ -234,7 +236,7 @@ def _store_new(session, rows, import_id, overlap, person_id, report: ImportRepor
                     "random_key": random_key(digest),
                     "rarest_uses": rarest[ids[digest]],
                 }
-                for digest in sorted(ids, key=ids.get)
+                for digest in sorted(ids, key=ids.__getitem__)
             ],
         )
 
@@ -273,7 +275,7 @@ class _Earlier:
     """What came earlier in the file and is not in the store: all of it in a dry run, otherwise a few hundred rows."""
 
     hashes: set[str] = field(default_factory=set)
-    ids: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  # (source, id) -> {text hash: where}
+    ids: dict[tuple[str, str], dict[str, Message]] = field(default_factory=dict)  # (source, id) -> {text hash: where}
 
 
 def _sort_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier) -> tuple[dict, dict]:
@@ -286,13 +288,13 @@ def _sort_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier)
     for row in chunk:
         texts = (row.title, row.description, row.source, row.external_id, row.url, *row.tags)
         if any("\0" in text for text in texts):
-            report.complain(row.line, "holds a NUL character, which no database keeps; remove it")
+            report.complain(row.line, Message("import.nul"))
         elif not _is_whole("".join(texts)):
-            report.complain(row.line, "holds half of a surrogate pair, a broken emoji; remove it")
+            report.complain(row.line, Message("import.broken_emoji"))
         elif not row.title.strip():
-            report.complain(row.line, "the title is empty")
+            report.complain(row.line, Message("import.no_title"))
         elif max(len(row.source), len(row.external_id)) > MAX_ID:
-            report.complain(row.line, f"its id or source is longer than {MAX_ID} characters")
+            report.complain(row.line, Message("import.long_id", {"most": MAX_ID}))
         elif problem := _problem(row.tags):
             report.complain(row.line, problem)
         else:
@@ -307,11 +309,8 @@ def _sort_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier)
         same_id = (row.source, row.external_id)
         other = {**stored.get(same_id, {}), **earlier.ids.get(same_id, {})} if row.external_id else {}
         if other and digest not in other:
-            report.complain(
-                row.line,
-                f"id {row.external_id} is there already with another text ({', '.join(other.values())}), which was "
-                "left as it is; give the new text another id",
-            )
+            about = {"id": row.external_id, "where": list(other.values())}
+            report.complain(row.line, Message("import.other_text", about))
         elif digest in known or digest in new:
             report.duplicates += 1
             if digest in here and (row.tags or row.says_tags):
@@ -319,7 +318,7 @@ def _sort_rows(session: Session, chunk, report: ImportReport, earlier: _Earlier)
         else:
             new[digest] = row
             if row.external_id:
-                earlier.ids.setdefault(same_id, {})[digest] = f"line {row.line}"
+                earlier.ids.setdefault(same_id, {})[digest] = Message("import.at_line", {"line": row.line})
     earlier.hashes |= new.keys()
     return new, again
 
@@ -332,24 +331,24 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _problem(tags: tuple[str, ...]) -> str:
+def _problem(tags: tuple[str, ...]) -> Refused | None:
     try:
         for tag in tags:
             check_tag(tag)
     except Refused as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
-def _stored_under_same_id(session: Session, rows) -> dict[tuple[str, str], dict[str, str]]:
+def _stored_under_same_id(session: Session, rows) -> dict[tuple[str, str], dict[str, Message]]:
     """(source, id) -> {text hash: which question} of what is there already."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    found: dict[tuple[str, str], dict[str, Message]] = {}
     for source in {row.source for row in rows}:
         same = select(Question.external_id, Question.text_hash, Question.id).where(
             Question.source == source, Question.external_id.in_([r.external_id for r in rows if r.source == source])
         )
         for external_id, digest, question in session.execute(same):
-            found.setdefault((source, external_id), {})[digest] = f"question {question}"
+            found.setdefault((source, external_id), {})[digest] = Message("import.at_question", {"question": question})
     return found
 
 

@@ -27,10 +27,10 @@ def other_labels(session: Session, rows: Mapping[int, Tags], person_id: int | No
     view = TagView(session)
     settled = settle_all(session, ids, view=view)
     prior: dict[int, list[tuple[str, str]]] = {}
-    for question, *spelling in session.execute(
+    for question, key, text in session.execute(
         select(PriorLabel.question_id, PriorLabel.key, PriorLabel.text).where(PriorLabel.question_id.in_(ids))
     ):
-        prior.setdefault(question, []).append(tuple(spelling))
+        prior.setdefault(question, []).append((key, text))
     spelled = {question: [(tag_key(tag), tag) for tag in tags] for question, tags in rows.items()}
     view.load(key for some in (*prior.values(), *spelled.values()) for key, _ in some)
 

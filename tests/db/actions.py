@@ -9,7 +9,7 @@ from db.ledger import labels
 from db.models import suggestions
 from db.models.suggestions import ProposedTag
 from db.queue import claims as queue
-from db.store import settings
+from db.queue.shares import Shares, set_shares
 from db.store.engine import Store
 from db.store.tables import Base, Entry, Lease, QueueItem, Tag, Verdict
 from db.tags import planning as tags
@@ -136,7 +136,7 @@ def serve_in_order(store: Store) -> None:
 
 
 def share(store: Store, **shares: float) -> None:
-    store.run(lambda session: settings.set_shares(session, settings.Shares(**shares)))
+    store.run(lambda session: set_shares(session, Shares(**shares)))
 
 
 def scalar(store: Store, statement: str, **values):

@@ -8,7 +8,7 @@ from db.errors import Refused
 from db.ledger import entries as ledger
 from db.ledger.labels import look_at
 from db.models import registry
-from db.store.settings import Shares, set_shares
+from db.queue.shares import Shares, set_shares
 from db.store.tables import ROLES
 from db.tags import planning as tags
 from db.transfer.importing import IncomingQuestion, import_questions

@@ -13,8 +13,8 @@ from db.ledger.entries import find_entry
 from db.ledger.labels import look_at
 from db.models import registry, suggestions
 from db.models.suggestions import ProposedTag
+from db.queue.shares import Shares, set_shares
 from db.store import schema
-from db.store.settings import Shares, set_shares
 from db.store.tables import Comment, Entry, Lease, Verdict
 from db.transfer.importing import IncomingQuestion, import_questions
 from tests.e2e.conftest import Server, free_port, start_server

@@ -10,8 +10,8 @@ from sqlalchemy import func, select, update
 from app.serving.model_folder import read_version
 from db.models import registry, suggestions
 from db.models.suggestions import ProposedTag
+from db.queue.shares import Shares, set_shares
 from db.store import schema
-from db.store.settings import Shares, set_shares
 from db.store.tables import Entry, Lease, Person, QueueItem, Verdict
 from db.transfer.importing import IncomingQuestion, import_questions
 from tests.e2e.conftest import Server, start_server

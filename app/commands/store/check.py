@@ -15,8 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from db.queue.check import find_inconsistencies
     from db.store.backup import check_file
-    from db.store.check import find_inconsistencies
     from db.store.engine import Store
 
     with Store(read_settings(args).database) as store:

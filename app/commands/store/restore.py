@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_revision(saved: Path) -> None:
     """Raises SchemaError for a backup that this program could not use afterwards."""
-    from db.store.check import revision_of_file
+    from db.store.backup import revision_of_file
     from db.store.schema import known_revisions
 
     revision = revision_of_file(saved) if saved.is_file() else None

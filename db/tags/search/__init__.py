@@ -1,4 +1,4 @@
 """Finding a tag by what somebody typed: hanzi, pinyin, initials, aliases, typing errors.
 
-From outside: `index` (kept up to date with the store) and `search`.
+From outside: `index` (kept up to date with the store) and `matching` (the answers).
 """

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from db.store.engine import Store
 from db.store.settings import tag_revision, tags_gone
 from db.store.tables import Tag, TagName
-from db.tags.search.search import TagEntry, TagIndex, TagMatch
+from db.tags.search.matching import TagEntry, TagIndex, TagMatch
 from db.tags.view import MANY
 
 REBUILD = 5_000  # changed tags from which building anew is quicker
@@ -37,19 +37,20 @@ class TagSearch:
         """The index as of now; it never changes itself."""
         with self._lock, self._store.read() as session:
             revision, tables = tag_revision(session), _tables(session)
-            is_new = self._index is None or tables != self._tables
-            if is_new or (revision != self._index.revision and tags_gone(session) > self._index.revision):
-                self._index, self._tables = TagIndex(_entries(session, None), revision), tables
-            elif revision != self._index.revision:
-                self._index = self._refreshed(session, self._index, revision)
-            return self._index
+            index = self._index if tables == self._tables else None
+            if index is None or (revision != index.revision and tags_gone(session) > index.revision):
+                index = TagIndex(_entries(session, None), revision)
+            elif revision != index.revision:
+                index = self._refreshed(session, index, revision)
+            self._index, self._tables = index, tables
+            return index
 
     @staticmethod
     def _refreshed(session: Session, index: TagIndex, revision: int) -> TagIndex:
-        touched = list(session.scalars(select(Tag.id).where(Tag.revision > index.revision).limit(REBUILD)))
-        if len(touched) == REBUILD:
+        changed = list(session.scalars(select(Tag.id).where(Tag.revision > index.revision).limit(REBUILD)))
+        if len(changed) == REBUILD:
             return TagIndex(_entries(session, None), revision)
-        touched = _with_targets(session, touched)
+        touched = _with_targets(session, changed)
         entries = list(_entries(session, touched))
         gone = touched - {entry.tag_id for entry in entries}
         return index.updated(entries, gone, revision)
@@ -68,9 +69,10 @@ def _with_targets(session: Session, ids: Iterable[int]) -> set[int]:
     """These tags and all that they were merged into."""
     found, newest = set(ids), set(ids)
     while newest:
-        into = set()
+        into: set[int] = set()
         for some in _parts(sorted(newest)):
-            into |= set(session.scalars(select(Tag.merged_into_id).where(Tag.id.in_(some)))) - {None}
+            targets = session.scalars(select(Tag.merged_into_id).where(Tag.id.in_(some)))
+            into |= {target for target in targets if target is not None}
         newest = into - found
         found |= newest
     return found
@@ -114,8 +116,8 @@ def _entries(session: Session, wanted: set[int] | None) -> Iterable[TagEntry]:
 
 
 def _end(into: dict[int, int | None], tag_id: int) -> int:
-    while into.get(tag_id) is not None:
-        tag_id = into[tag_id]
+    while (target := into.get(tag_id)) is not None:
+        tag_id = target
     return tag_id
 
 

@@ -64,9 +64,9 @@ class Sounds:
         lengths: dict[str, set[int]] = {}
         for code, toned in pinyin_dict.items():
             first[chr(code)] = {toned.split(",")[0]: None}
-        for phrase, toned in phrases_dict.items():
+        for phrase, by_hanzi in phrases_dict.items():
             lengths.setdefault(phrase[0], set()).add(len(phrase))
-            for hanzi, readings in zip(phrase, toned, strict=False):
+            for hanzi, readings in zip(phrase, by_hanzi, strict=False):
                 if hanzi in first:
                     first[hanzi][readings[0]] = None
         common = {hanzi: _plain(toned) for hanzi, toned in first.items()}
@@ -133,7 +133,7 @@ def _ways_to_type(reading: str) -> set[str]:
     return {reading}
 
 
-class Run(NamedTuple):
+class Reading(NamedTuple):
     """Places where the whole query was read: from each of `starts`, over `length` characters."""
 
     starts: _CANDIDATES
@@ -172,7 +172,7 @@ def read(
     rare: bool = False,
     initials: bool = False,
     alike: bool = False,
-) -> list[Run]:
+) -> list[Reading]:
     """All ways to read the query from the places: by full syllables, the last perhaps only begun, and by itself.
 
     rare: hanzi also have their rare readings.
@@ -186,7 +186,10 @@ def read(
         if not reached[at]:
             continue
         typing = sounds().every if rare else sounds().common
-        steps = [(step, _table(step.hanzi)) for step in _steps(typing, query, at, initials, alike)]
+        steps = [
+            (step, None if step.hanzi is None else _table(step.hanzi))
+            for step in _steps(typing, query, at, initials, alike)
+        ]
         for passed, starts in reached[at].items():
             here = codes[starts + passed]
             for step, table in steps:
@@ -201,7 +204,7 @@ def read(
                 else:
                     _merge(reached[step.end], passed + 1, kept)
         reached[at] = {}
-    return [Run(starts, length, whole) for (length, whole), starts in done.items()]
+    return [Reading(starts, length, whole) for (length, whole), starts in done.items()]
 
 
 def _steps(typing: Typing, query: str, at: int, initials: bool, alike: bool) -> Iterator[_Step]:
@@ -240,10 +243,8 @@ def _literal(character: str) -> int:
     return ord("u" if character == "ü" else character)
 
 
-def _table(hanzi: np.ndarray | None) -> np.ndarray | None:
+def _table(hanzi: np.ndarray) -> np.ndarray:
     """Whether a code point is among these; the last place, for all that lie beyond, is False."""
-    if hanzi is None:
-        return None
     table = np.zeros(_CODES, bool)
     table[hanzi[hanzi < _CODES - 1]] = True
     return table

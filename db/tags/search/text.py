@@ -164,7 +164,11 @@ def bits(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A bit of 64 for each character, and for each pair of neighbours: different bits are different characters."""
     wide = codes.astype(np.uint32)
     pairs = wide[:-1] * np.uint32(0x9E3779B1) + wide[1:] * np.uint32(0x85EBCA77)
-    return tuple(np.uint64(1) << ((hashed ^ hashed >> 7) & 63).astype(np.uint64) for hashed in (wide, pairs))
+    return _bit(wide), _bit(pairs)
+
+
+def _bit(hashed: np.ndarray) -> np.ndarray:
+    return np.uint64(1) << ((hashed ^ hashed >> 7) & 63).astype(np.uint64)
 
 
 def _sets(codes: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,13 +4,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import BinaryIO, Protocol, Self
+from typing import Protocol, Self
 
 from db.store.records import LabelledQuestion
 
 # Cuts a text into words that joined are the text again, white space included. The engine knows how (l2a.text.words);
 # this package may not ask it, so whoever exports brings it along.
 Cut = Callable[[str], Sequence[str]]
+
+
+class Sink(Protocol):
+    """What a writer needs of the binary stream it writes to."""
+
+    def write(self, data: bytes, /) -> object: ...
+
 
 COLUMNS = (
     "id",
@@ -60,7 +67,7 @@ class Format:
     media_type: str
     escape: str  # how any character is kept, in one sentence for people
     columns: tuple[str, ...]
-    open: Callable[[BinaryIO, Cut], Writer]
+    open: Callable[[Sink, Cut], Writer]
 
     @property
     def keeps_notes(self) -> bool:
@@ -71,7 +78,7 @@ class Format:
 class StreamWriter:
     """A Writer's common half: knows the stream, and finishes the file only if nothing went wrong."""
 
-    def __init__(self, stream: BinaryIO, cut: Cut):
+    def __init__(self, stream: Sink, cut: Cut):
         self._stream = stream
         self._cut = cut
 

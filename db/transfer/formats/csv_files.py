@@ -2,10 +2,9 @@
 
 import codecs
 import csv
-from typing import BinaryIO
 
 from db.store.records import LabelledQuestion
-from db.transfer.formats.base import COLUMNS, Cut, Format, StreamWriter, plain_values
+from db.transfer.formats.base import COLUMNS, Cut, Format, Sink, StreamWriter, plain_values
 from db.transfer.formats.escape import guard, join_list
 
 NLPCC_COLUMNS = ("id", "title", "description", "tags")
@@ -14,10 +13,10 @@ NLPCC_COLUMNS = ("id", "title", "description", "tags")
 class CsvWriter(StreamWriter):
     """Some of the columns of a row; numbers stay numbers, lists are joined, None is an empty cell."""
 
-    columns = COLUMNS
+    columns: tuple[str, ...] = COLUMNS
     byte_order_mark = codecs.BOM_UTF8  # without it Excel shows Chinese as gibberish
 
-    def __init__(self, stream: BinaryIO, cut: Cut):
+    def __init__(self, stream: Sink, cut: Cut):
         super().__init__(stream, cut)
         stream.write(self.byte_order_mark)
         self._csv = csv.writer(_Utf8(stream), lineterminator="\r\n")
@@ -36,7 +35,7 @@ class NlpccCsvWriter(CsvWriter):
 class _Utf8:
     """A text stream as far as `csv.writer` needs one; unlike TextIOWrapper it never closes what it writes to."""
 
-    def __init__(self, stream: BinaryIO):
+    def __init__(self, stream: Sink):
         self._stream = stream
 
     def write(self, text: str) -> None:

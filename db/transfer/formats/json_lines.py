@@ -9,11 +9,10 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 from db.store.records import LabelledQuestion
 from db.transfer.files import explain
-from db.transfer.formats.base import Cut, StreamWriter
+from db.transfer.formats.base import Cut, Sink, StreamWriter
 from db.transfer.formats.escape import json_text
 
 
@@ -24,7 +23,7 @@ class JsonLinesWriter(StreamWriter):
     known before.
     """
 
-    def __init__(self, stream: BinaryIO, cut: Cut):
+    def __init__(self, stream: Sink, cut: Cut):
         super().__init__(stream, cut)
         self._filled: set[str] = set()
         self._front: list[bytes] = []  # at most one row for each column

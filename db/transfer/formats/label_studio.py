@@ -1,9 +1,7 @@
 """Label Studio's JSON: an array of tasks with one annotation each, one task a line."""
 
-from typing import BinaryIO
-
 from db.store.records import LabelledQuestion
-from db.transfer.formats.base import Cut, Format, StreamWriter, full_text, history
+from db.transfer.formats.base import Cut, Format, Sink, StreamWriter, full_text, history
 from db.transfer.formats.escape import json_text
 
 
@@ -13,7 +11,7 @@ class LabelStudioWriter(StreamWriter):
     Who annotated stands in "meta": Label Studio would look up "completed_by" among its own users.
     """
 
-    def __init__(self, stream: BinaryIO, cut: Cut):
+    def __init__(self, stream: Sink, cut: Cut):
         super().__init__(stream, cut)
         stream.write(b"[")
         self._separator = b"\n"

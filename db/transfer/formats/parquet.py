@@ -1,17 +1,16 @@
 """Parquet with typed columns: lists are lists and times are times."""
 
 from contextlib import suppress
-from typing import BinaryIO
 
 from db.store.records import LabelledQuestion
-from db.transfer.formats.base import COLUMNS, Cut, Format, StreamWriter, identifier, utc
+from db.transfer.formats.base import COLUMNS, Cut, Format, Sink, StreamWriter, identifier, utc
 
 GROUP_ROWS = 4000  # rows in memory before they are written as one row group
 GROUP_CHARACTERS = 8_000_000  # or earlier, if the texts are long
 
 
 class ParquetWriter(StreamWriter):
-    def __init__(self, stream: BinaryIO, cut: Cut):
+    def __init__(self, stream: Sink, cut: Cut):
         import pyarrow.parquet  # here, because it takes a third of a second that no other format needs
 
         super().__init__(stream, cut)
@@ -53,8 +52,8 @@ def _schema():
         "agreement": pa.float64(),
         "decided_at": pa.timestamp("us", tz="UTC"),
     }
-    lists = ("tags", "rejected", "unjudged", "prior_tags", "people", "model_versions", "picks")
-    lists += ("flags", "flagged_by", "comments", "commented_by")
+    lists = ["tags", "rejected", "unjudged", "prior_tags", "people", "model_versions", "picks"]
+    lists += ["flags", "flagged_by", "comments", "commented_by"]
     types |= dict.fromkeys(lists, pa.list_(pa.string()))
     return pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
 

@@ -20,7 +20,7 @@ from app.shell.store import open_store
 from db import people
 from db.figures import admin_log
 from db.models import registry
-from db.store import settings
+from db.queue.shares import get_shares
 from db.store.tables import Import, Question, QueueItem
 from l2a.errors import InputError
 from tests.app.conftest import ROOT
@@ -139,7 +139,7 @@ def test_shares_and_overlap_are_changed_under_the_visitors_name(store, admin):
     press(app, "Apply")
     assert not app.exception
     with store.read() as session:
-        assert settings.get_shares(session).random == 0.25
+        assert get_shares(session).random == 0.25
         assert set(session.scalars(select(QueueItem.overlap))) == {2}
         assert {line.person for line in admin_log.recent(session, ("queue",))} == {"chen"}
 
@@ -356,7 +356,7 @@ def test_an_uploaded_tag_list_is_known_by_its_own_name(store, admin, tmp_path):
     path.write_text("name,aliases\n电影甲,movie甲\n", encoding="utf-8")
     orders.run_order(store, Order("tags", "x"), path, admin, dry_run=False, name="tags.csv")
     with store.read() as session:
-        assert admin_log.recent(session, ("tag",))[0].payload["summary"] == "Tags from tags.csv."
+        assert admin_log.recent(session, ("tag",))[0].summary == "Tags from tags.csv."
 
 
 def test_a_tag_list_is_imported(store, admin, tmp_path):

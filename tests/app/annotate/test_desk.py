@@ -18,9 +18,9 @@ from db.ledger import entries as ledger
 from db.ledger.desk_work import Choices
 from db.ledger.labels import look_at
 from db.queue import claims as queue
+from db.queue.shares import Shares, set_shares
 from db.store import schema
 from db.store.engine import Store
-from db.store.settings import Shares, set_shares
 from db.store.tables import Lease
 from db.transfer.importing import IncomingQuestion, import_questions
 from l2a.errors import InputError

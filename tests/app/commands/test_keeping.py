@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import select, text, update
 
 from db.models import registry
+from db.queue.check import MAX_FOUND, find_inconsistencies
 from db.store import schema
-from db.store.check import MAX_FOUND, find_inconsistencies, revision_of_file
+from db.store.backup import revision_of_file
 from db.store.tables import QueueItem, Suggestion
 
 
@@ -164,7 +165,7 @@ def test_check_finds_counts_that_are_not_what_the_ledger_says(answer, call, deci
 
 
 def test_check_goes_in_steps_and_lists_only_so_many(store, answer, write_file, monkeypatch, path):
-    monkeypatch.setattr("db.store.check.QUESTIONS_A_STEP", 50)
+    monkeypatch.setattr("db.queue.check.QUESTIONS_A_STEP", 50)
     answer("import", write_file(*({"title": f"第{n}个问题？"} for n in range(120))))
     with store.write() as session:
         session.execute(update(QueueItem).values(conflict=True))
@@ -173,7 +174,7 @@ def test_check_goes_in_steps_and_lists_only_so_many(store, answer, write_file, m
         found = find_inconsistencies(session, lambda done, total: seen.append((done, total)))
     assert seen == [(50, 120), (100, 120), (120, 120)]
     assert len(found) == MAX_FOUND + 1
-    assert found[-1] == "and 20 more"
+    assert str(found[-1]) == "and 20 more"
 
 
 def test_the_revision_of_a_file_is_read_whatever_its_name(template, tmp_path):

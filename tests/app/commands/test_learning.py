@@ -244,8 +244,8 @@ def test_an_interruption_keeps_what_is_stored(call, store, live, monkeypatch):
 
 
 def test_blind_questions_get_no_suggestions(answer, store, live):
-    from db.store import settings
+    from db.queue.shares import Shares, set_shares
 
-    store.run(lambda session: settings.set_shares(session, settings.Shares(0.0, 1.0), by=live))
+    store.run(lambda session: set_shares(session, Shares(0.0, 1.0), by=live))
     assert answer("suggest").startswith("0 questions have")
     assert store.run(lambda session: queue.claim(session, live)) is not None

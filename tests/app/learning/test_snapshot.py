@@ -12,7 +12,7 @@ from db.ledger import entries as ledger
 from db.models import registry, suggestions, training_runs
 from db.models.suggestions import ProposedTag
 from db.queue import claims as queue
-from db.store import settings as shares
+from db.queue.shares import Shares, set_shares
 from db.store.tables import Question
 from db.transfer.importing import IncomingQuestion, import_questions
 from l2a.data.questions import read_questions
@@ -28,7 +28,7 @@ def chen(store) -> int:
 
 
 def share(store, random: float, blind: float = 0.0) -> None:
-    store.run(lambda session: shares.set_shares(session, shares.Shares(random, blind)))
+    store.run(lambda session: set_shares(session, Shares(random, blind)))
 
 
 def add(store, *titles: str) -> None:

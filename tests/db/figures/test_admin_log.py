@@ -16,7 +16,7 @@ def test_the_newest_comes_first_with_who_did_it_and_what_took_it_back(store, tea
         (undone, "zhao", None),
         (renamed, "chen", undone),
     ]
-    assert found[1].payload["summary"] == "Rename 美食 to 吃."
+    assert found[1].summary == "Rename 美食 to 吃."
 
 
 def test_kinds_and_limit(store, team):

@@ -5,7 +5,7 @@ import pytest
 from db.figures import statistics as stats
 from db.ledger import entries as ledger
 from db.queue import claims as queue
-from db.store.settings import Shares, set_shares
+from db.queue.shares import Shares, set_shares
 from db.tags import planning as tags
 from tests.db.conftest import add_questions
 from tests.db.deciding import decide, suggest

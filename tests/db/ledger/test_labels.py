@@ -108,10 +108,10 @@ def test_prior_tags_are_read_like_labels_now_and_on_a_past_day(store, team, ques
 
 
 def test_two_changes_at_one_tick_of_the_clock_stay_in_their_order(store, team, question, monkeypatch):
-    from db.ledger import labels as module
+    from db.store import moments
 
     decided = decide(store, question, team.li, "电影")
-    monkeypatch.setattr(module, "read_clock", lambda session: decided.at)  # it stands still
+    monkeypatch.setattr(moments, "read_clock", lambda session: decided.at)  # it stands still
     renamed = change_tags(store, team.researcher, tags.plan_rename, "电影", "影片")
     later = decide(store, question, team.wang, "影片")
     assert [tags_of(store, question, moment) for moment in (decided.at, entry(store, renamed).at, later.at)] == [

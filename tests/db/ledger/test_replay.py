@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from db.ledger.replay import LedgerLine, VerdictLine, current_opinions, in_force, settle
+from db.ledger.replay import LedgerLine, VerdictLine, current_opinions, in_force, settle, undos_in_force
 
 LI, WANG, ZHAO = 1, 2, 3
 MORNING = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -66,6 +66,20 @@ def test_lines_may_come_in_any_order():
 )
 def test_an_undo_counts_unless_it_is_undone_itself(undos, expected):
     assert numbers(in_force([line(1, "decision", LI, "a"), *undos])) == expected
+
+
+@pytest.mark.parametrize(
+    ("undos", "expected"),
+    [
+        ([], {}),
+        ([(2, 1)], {1: 2}),
+        ([(2, 1), (3, 2)], {2: 3}),
+        ([(3, 2), (4, 1), (2, 1)], {2: 3, 1: 4}),
+        ([(2, 1), (4, 3)], {1: 2, 3: 4}),
+    ],
+)
+def test_the_undo_in_force_is_named_in_whatever_order_they_come(undos, expected):
+    assert undos_in_force(undos) == expected
 
 
 def test_undoing_the_newer_of_two_decisions_brings_the_older_back():

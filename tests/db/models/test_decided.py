@@ -3,6 +3,7 @@
 import pytest
 
 from db.ledger import entries as ledger
+from db.ledger.labelled import read_labelled
 from db.models.decided import decided_questions, last_entry
 from db.tags import planning as tags
 from db.transfer.export import ExportFilter, labelled_questions
@@ -127,7 +128,7 @@ def test_a_redaction_reaches_back(store, team, questions):
 
 @pytest.mark.parametrize("step", [1, 3, 500])
 def test_however_few_are_read_at_a_time_all_are_read_once(store, team, monkeypatch, step):
-    for module in ("db.transfer.export", "db.models.decided"):
+    for module in ("db.ledger.labelled", "db.models.decided"):
         monkeypatch.setattr(f"{module}.QUESTIONS_A_STEP", step)
     decided = add_questions(store, 7)
     for question in decided:
@@ -138,18 +139,18 @@ def test_however_few_are_read_at_a_time_all_are_read_once(store, team, monkeypat
 
 
 def test_rows_are_not_all_read_before_the_first_is_given(store, team, monkeypatch):
-    for module in ("db.transfer.export", "db.models.decided"):
+    for module in ("db.ledger.labelled", "db.models.decided"):
         monkeypatch.setattr(f"{module}.QUESTIONS_A_STEP", 2)
     for question in add_questions(store, 9):
         decide(store, question, team.li, added=["电影"])
     read = []
 
-    def watched(*arguments):
-        for row in labelled_questions(*arguments):
+    def watched(*arguments, **options):
+        for row in read_labelled(*arguments, **options):
             read.append(row)
             yield row
 
-    monkeypatch.setattr("db.models.decided.labelled_questions", watched)
+    monkeypatch.setattr("db.models.decided.read_labelled", watched)
     with store.read() as session:
         next(decided_questions(session))
     assert len(read) == 2

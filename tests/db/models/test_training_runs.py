@@ -160,6 +160,29 @@ def test_what_went_wrong_is_kept_with_how_far_it_was(store, run):
     assert ended.ended_at is not None
 
 
+class OfTheEngine(Exception):
+    """An error that another package says in its own words."""
+
+    def in_language(self, language: str) -> str:
+        return {"en": "No decisions yet.", "zh": "还没有决定。"}[language]
+
+
+@pytest.mark.parametrize(
+    ("message", "english", "chinese"),
+    [
+        (Refused("model.live_already", version="v2"), "v2 is live already.", "v2 已经在使用中。"),
+        (OfTheEngine(), "No decisions yet.", "还没有决定。"),
+        ("Killed: {9}", "Killed: {9}", "Killed: {9}"),
+        ("9", "9", "9"),
+    ],
+)
+def test_what_went_wrong_is_told_in_both_languages_later(store, run, message, english, chinese):
+    do(store, training_runs.beat, run, message=message)
+    assert (look(store, run).message, look(store, run).message.in_language("zh")) == (english, chinese)
+    do(store, training_runs.fail, run, message)
+    assert (look(store, run).message, look(store, run).message.in_language("zh")) == (english, chinese)
+
+
 def test_a_process_hears_at_its_next_beat_that_it_shall_stop(store, team, run):
     do(store, training_runs.ask_to_cancel, run, team.admin)
     do(store, training_runs.ask_to_cancel, run, team.admin)  # again changes nothing

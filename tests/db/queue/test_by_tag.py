@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from db.queue import claims as queue
+from db.queue import serving
 from db.store.tables import Lease
 from db.transfer.importing import IncomingQuestion, import_questions
 from tests.db.actions import claimed_ids, serve_in_order
@@ -11,8 +12,8 @@ from tests.db.actions import claimed_ids, serve_in_order
 
 @pytest.mark.parametrize(("few", "front"), [(500, 500), (0, 500), (0, 1), (5, 1)])
 def test_a_tag_of_many_questions_is_served_like_one_of_few(store, team, monkeypatch, few, front):
-    monkeypatch.setattr(queue, "FEW", few)
-    monkeypatch.setattr(queue, "FRONT", front)
+    monkeypatch.setattr(serving, "FEW", few)
+    monkeypatch.setattr(serving, "FRONT", front)
     rows = [
         IncomingQuestion(n, f"第{n}个问题？", tags=("电影", "生活")[n % 2 :], source=("zhihu", "guokr")[n % 3 == 0])
         for n in range(12)
@@ -36,8 +37,8 @@ def test_a_common_tag_at_the_front_of_the_queue_is_found_without_going_through_a
     store, team, monkeypatch, order
 ):
     serve_in_order(store)
-    monkeypatch.setattr(queue, "FEW", 3)
-    monkeypatch.setattr(queue, "FRONT", 8)
+    monkeypatch.setattr(serving, "FEW", 3)
+    monkeypatch.setattr(serving, "FRONT", 8)
     rows = [IncomingQuestion(n, f"第{n}个问题？", tags=("电影",) if n % 2 else ()) for n in range(12)]
     import_questions(store, rows, name="file", fingerprint="file")
     expected = claimed_ids(store, team.li, order=order)
@@ -50,5 +51,5 @@ def test_a_common_tag_at_the_front_of_the_queue_is_found_without_going_through_a
     def went_through_the_tag(served):
         raise AssertionError("the front of the queue was enough")
 
-    monkeypatch.setattr(queue._Served, "conditions", property(went_through_the_tag))
+    monkeypatch.setattr(serving.Served, "conditions", property(went_through_the_tag))
     assert claimed_ids(store, team.li, order=order, tag="电影") == with_tag

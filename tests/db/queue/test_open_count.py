@@ -9,8 +9,8 @@ from sqlalchemy import event, func, select, text
 from db.figures import statistics as stats
 from db.ledger import entries as ledger
 from db.queue import claims as queue
+from db.queue.check import find_inconsistencies
 from db.store import schema
-from db.store.check import find_inconsistencies
 from db.store.engine import Store
 from db.store.tables import QueueItem
 from tests.db.actions import claim, decide, expire, review, scalar, undo
@@ -32,7 +32,7 @@ def counted(store) -> int:
 
 def problems(store) -> list[str]:
     with store.read() as session:
-        return find_inconsistencies(session)
+        return [str(problem) for problem in find_inconsistencies(session)]
 
 
 def test_it_follows_everything_that_happens_to_questions(store, team):

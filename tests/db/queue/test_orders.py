@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from db.errors import Refused
 from db.models import registry
-from db.store import settings
+from db.queue.shares import Shares
 from db.store.tables import NO_TAGS, PriorLabel, QueueItem
 from db.tags import planning as tags
 from db.transfer.importing import IncomingQuestion, import_questions, random_key, text_hash
@@ -168,7 +168,7 @@ def test_a_filter_by_an_alias_finds_the_tags_other_spellings(store, team, four):
 
 
 def test_the_pool_of_a_question_is_fixed_by_its_text():
-    shares = settings.Shares(random=0.3, blind=0.2)
+    shares = Shares(random=0.3, blind=0.2)
     assert [shares.pool(key) for key in (0.0, 0.1999, 0.2, 0.4999, 0.5, 0.9999)] == [
         "blind",
         "blind",

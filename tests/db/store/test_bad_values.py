@@ -19,8 +19,8 @@ from db.ledger.submission import Submission
 from db.queue import claims as queue
 from db.store import triggers
 from db.store.free_text import LONGEST
+from db.store.input_checks import LONGEST_TIME, MOST_TAGS
 from db.store.tables import Comment, Entry
-from db.store.values import LONGEST_TIME, MOST_TAGS
 from tests.db.deciding import decide
 
 HUGE = 2**70

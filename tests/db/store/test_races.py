@@ -8,8 +8,8 @@ from db.errors import Refused
 from db.ledger import entries as ledger
 from db.models import suggestions
 from db.queue import claims as queue
-from db.store import settings
-from db.store.check import find_inconsistencies
+from db.queue import shares as queue_shares
+from db.queue.check import find_inconsistencies
 from db.store.tables import Person, QueueItem, SuggestedTag, Suggestion
 from db.tags import planning as tags
 from db.transfer import importing
@@ -20,7 +20,7 @@ from tests.db.interleaving import interleave, interrupt
 
 def problems(store) -> list[str]:
     with store.read() as session:
-        return find_inconsistencies(session)
+        return [str(problem) for problem in find_inconsistencies(session)]
 
 
 def admins(store) -> list[str]:
@@ -193,13 +193,13 @@ def test_a_spelling_that_came_after_the_plan_is_read_anew_too(store, team, answe
 def misplaced(store) -> list[int]:
     """Questions in another pool than their number and the shares say."""
     with store.read() as session:
-        shares = settings.get_shares(session)
+        shares = queue_shares.get_shares(session)
         items = session.scalars(select(QueueItem)).all()
     return [item.question_id for item in items if item.pool != shares.pool(item.random_key)]
 
 
 def set_shares(session) -> None:
-    settings.set_shares(session, settings.Shares(random=0.5, blind=0.3))
+    queue_shares.set_shares(session, queue_shares.Shares(random=0.5, blind=0.3))
 
 
 def test_shares_that_change_between_the_steps_of_an_import_hold_for_the_rest(store, monkeypatch):
@@ -246,7 +246,7 @@ def test_a_question_that_somebody_had_when_the_shares_changed_may_stay_in_its_po
     actions.serve_in_order(store)
     held = add_questions(store, 1)[0]
     lease = actions.claim(store, team.li)
-    store.run(lambda session: settings.set_shares(session, settings.Shares(random=0.0, blind=1.0)))
+    store.run(lambda session: queue_shares.set_shares(session, queue_shares.Shares(random=0.0, blind=1.0)))
     store.run(lambda session: queue.release(session, lease.lease_id, team.li))
     assert actions.item(store, held).pool == "ordered"
     assert problems(store) == []

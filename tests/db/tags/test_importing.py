@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import func, select
 
 from db.errors import Refused
-from db.ledger.labels import AHEAD, look_at
+from db.ledger.labels import look_at
 from db.store.clock import read_clock
+from db.store.moments import AHEAD
 from db.store.tables import Entry, Tag
 from db.tags import planning as tags
 from db.tags.importing import IncomingTag, import_tags
@@ -73,11 +74,11 @@ def test_bad_rows_are_named_by_their_line_and_the_others_stored(store, team):
     report = import_tags(store, rows, team.admin, name="tree")
     assert report.bad == 3
     assert (
-        report.messages[0] == "tree, line 3: '\\u200b' is not a tag: nothing is left of it once control "
+        str(report.messages[0]) == "tree, line 3: '\\u200b' is not a tag: nothing is left of it once control "
         "characters are removed."
     )
-    assert report.messages[1].startswith("tree, line 2: the alias 影片 means another tag already")
-    assert report.messages[2] == "tree, line 5: 电影 stands below 喜剧 already"
+    assert str(report.messages[1]).startswith("tree, line 2: the alias 影片 means another tag already")
+    assert str(report.messages[2]) == "tree, line 5: 电影 stands below 喜剧 already"
     assert tag_named(store, "影片").name == "电影"
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from db.errors import NotFound, Refused
 from db.tags import planning as tags
+from db.tags.listing import describe
 from tests.db.actions import (
     all_tags,
     change_tags,
@@ -61,11 +62,31 @@ def test_a_change_can_be_taken_back_and_made_again_any_number_of_times(store, qu
     assert [entry(store, number).target for number in numbers] == [None, *numbers[:-1]]
 
 
+def test_a_summary_is_said_in_both_languages_later(store, question, change):
+    number = change(tags.plan_merge, "影片", "电影")
+    plan = dry_run(store, tags.plan_undo, number)
+    assert plan.summary.in_language("zh") == f"撤销回执 {number}：把“影片”并入“电影”。"
+    with store.read() as session:
+        (past,) = describe(session, "影片").changes
+    assert (past.summary, past.summary.in_language("zh")) == ("Merge 影片 into 电影.", "把“影片”并入“电影”。")
+
+
+def test_a_summary_of_an_older_version_is_said_as_it_was_written(store, question, change, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr("db.tags.changes.keep", str)
+        number = change(tags.plan_merge, "影片", "电影")
+    with store.read() as session:
+        (past,) = describe(session, "影片").changes
+    assert past.summary == past.summary.in_language("zh") == "Merge 影片 into 电影."
+    plan = dry_run(store, tags.plan_undo, number)
+    assert str(plan.summary) == f"Take back entry {number}: Merge 影片 into 电影."
+
+
 def test_taking_a_merge_back_brings_a_conflict_back(store, question, change, take_back):
     number = change(tags.plan_merge, "影片", "电影")
     assert (tags_of(store, question), item(store, question).conflict) == (["电影"], False)
     plan = dry_run(store, tags.plan_undo, number)
-    assert (plan.operation, plan.summary) == ("undo", f"Take back entry {number}: Merge 影片 into 电影.")
+    assert (plan.operation, str(plan.summary)) == ("undo", f"Take back entry {number}: Merge 影片 into 电影.")
     assert (counts(plan), plan.takes_back) == ((1, 1, 0), number)
     take_back(number)
     assert (tags_of(store, question), item(store, question).conflict) == ([], True)

@@ -133,7 +133,7 @@ def test_every_format_reads_back_with_the_same_labels(name, store, team, questio
 
 
 def test_an_export_is_one_snapshot_while_others_write(store, team, tmp_path, monkeypatch):
-    monkeypatch.setattr("db.transfer.export.QUESTIONS_A_STEP", 10)
+    monkeypatch.setattr("db.ledger.labelled.QUESTIONS_A_STEP", 10)
     questions = add_questions(store, 60)
     for question in questions[:50]:
         decide(store, question, team.li, added=["电影"])

@@ -94,7 +94,7 @@ def test_the_report_counts_added_duplicate_and_bad_rows(store, small_steps):
     assert figures(report) == (19, 13, 3, 3, 26)
     assert report.rows == report.added + report.duplicates + report.bad
     assert seen == [10, 19]
-    assert report.messages == [
+    assert list(map(str, report.messages)) == [
         "q.jsonl, line 17: holds a NUL character, which no database keeps; remove it",
         "q.jsonl, line 18: the title is empty",
         "q.jsonl, line 19: '' is not a tag: nothing is left of it once control characters are removed.",
@@ -113,7 +113,7 @@ def test_rows_with_text_that_no_database_keeps_are_complained_about(store):
     assert figures(report)[:4] == (11, 1, 0, 10)
     nul, half = "holds a NUL character, which no database keeps", "holds half of a surrogate pair, a broken emoji"
     expected = [f"q.jsonl, line {line}: {nul if line <= 5 else half}; remove it" for line in range(1, 11)]
-    assert report.messages == expected
+    assert list(map(str, report.messages)) == expected
 
 
 def test_only_the_first_complaints_are_kept(store):
@@ -135,7 +135,7 @@ def test_the_same_id_with_another_text_is_complained_about_and_left_as_it_is(sto
     ]
     report = take_in(store, some, "other")
     assert figures(report)[:4] == (7, 4, 1, 2)
-    assert report.messages == [
+    assert list(map(str, report.messages)) == [
         f"q.jsonl, line 1: id z1 is there already with another text (question {known}), which was left as it is; "
         "give the new text another id",
         "q.jsonl, line 5: id z4 is there already with another text (line 4), which was left as it is; "
@@ -221,7 +221,7 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(store, team, small_steps):
     done = take_in(store, some)
     assert (rehearsed.dry_run, done.dry_run) == (True, False)
     assert figures(rehearsed) == figures(done) == (33, 26, 4, 3, 49)
-    places = [[message.split(":")[0] for message in report.messages] for report in (rehearsed, done)]
+    places = [[str(message).split(":")[0] for message in report.messages] for report in (rehearsed, done)]
     assert places == [[f"q.jsonl, line {line}" for line in (27, 28, 31)]] * 2
 
 

@@ -6,6 +6,7 @@ A browser can send whatever it likes, and a program may be wrong: neither databa
 from collections.abc import Iterable
 
 from db.errors import Refused
+from db.messages import Message
 
 BIGGEST_NUMBER = 2**63 - 1  # a row's number, in both databases
 LONGEST_KEY = 200  # characters of an idempotency key
@@ -15,9 +16,9 @@ SHOWN = 40  # characters of a bad value in a message
 
 
 def check_number(number: object, what: str) -> int:
-    """The number of a row: of a question, a lease, a suggestion or an entry."""
+    """The number of a row: `what` is question, person, suggestion, lease, entry or search."""
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= BIGGEST_NUMBER:
-        raise Refused(f"{short(number)} is not the number of {what}. Nothing was stored.")
+        raise Refused("value.not_a_number", value=short(number), what=Message(f"value.{what}"))
     return number
 
 
@@ -25,11 +26,8 @@ def check_seconds(seconds: object) -> float | None:
     """The time that a decision took; None where nobody measured it."""
     if seconds is None:
         return None
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not is_number or not is_time(seconds):
-        raise Refused(
-            f"{short(seconds)} is not a time in seconds: it must be from 0 to {LONGEST_TIME:,.0f}. Nothing was stored."
-        )
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not is_time(seconds):
+        raise Refused("value.not_seconds", value=short(seconds), longest=LONGEST_TIME)
     return float(seconds)
 
 
@@ -41,22 +39,19 @@ def is_time(seconds: float) -> bool:
 def check_key(key: object) -> None:
     """An idempotency key: short and printable, so that every database finds it again."""
     if key is not None and not (isinstance(key, str) and 0 < len(key) <= LONGEST_KEY and key.isprintable()):
-        raise Refused(
-            f"{short(key)} is not an idempotency key: it must be a text of 1 to {LONGEST_KEY} printable characters. "
-            "Nothing was stored."
-        )
+        raise Refused("value.not_a_key", value=short(key), longest=LONGEST_KEY)
 
 
 def check_tags(tags: object) -> None:
     """Several tags as they were given; what each may look like is db.tags.names' business."""
     if isinstance(tags, str) or not isinstance(tags, Iterable):
-        raise Refused(f"{short(tags)} is not a list of tags. Nothing was stored.")
+        raise Refused("value.not_tags", value=short(tags))
     given = list(tags)
     if len(given) > MOST_TAGS:
-        raise Refused(f"{len(given):,} tags are too many for one question: at most {MOST_TAGS:,}. Nothing was stored.")
+        raise Refused("value.too_many_tags", count=len(given), most=MOST_TAGS)
     for tag in given:
         if not isinstance(tag, str):
-            raise Refused(f"{short(tag)} is not a tag: a tag is a text. Nothing was stored.")
+            raise Refused("value.not_a_tag", value=short(tag))
 
 
 def short(value: object) -> str:

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from db.tags.names import tag_key
+from db.tags.search.matching import TagEntry, TagIndex, TagMatch
 from db.tags.search.pinyin import sounds
-from db.tags.search.search import TagEntry, TagIndex, TagMatch
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = [
@@ -331,7 +331,7 @@ def test_a_tag_that_is_removed_and_changed_at_once_stays():
 
 def test_importing_loads_no_dictionary():
     code = (
-        "import sys, db.tags.search.search\n"
+        "import sys, db.tags.search.matching\n"
         "print(sorted({'opencc', 'pypinyin', 'rapidfuzz', 'torch', 'streamlit', 'l2a'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

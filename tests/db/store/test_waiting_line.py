@@ -10,15 +10,15 @@ from threading import Thread
 
 import pytest
 
-from db.store.line import Line
+from db.store.waiting_line import WaitingLine
 
 PATIENCE = 60  # seconds; nobody should need them
 
 HOLD = """
 import sys
 from pathlib import Path
-from db.store.line import Line
-with Line(path=Path(sys.argv[1])).turn(60):
+from db.store.waiting_line import WaitingLine
+with WaitingLine(path=Path(sys.argv[1])).turn(60):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -27,9 +27,9 @@ with Line(path=Path(sys.argv[1])).turn(60):
 TAKE_TURNS = """
 import os, sys, time
 from pathlib import Path
-from db.store.line import Line
+from db.store.waiting_line import WaitingLine
 path, number, turns = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-line = Line(path=path)
+line = WaitingLine(path=path)
 print("ready", flush=True)
 sys.stdin.read(1)
 with open(path, "ab", buffering=0) as out:
@@ -46,8 +46,8 @@ def path(tmp_path) -> Path:
 
 
 @pytest.fixture(params=["threads", "file"])
-def line(request, path) -> Line:
-    return Line(path=path if request.param == "file" else None)
+def line(request, path) -> WaitingLine:
+    return WaitingLine(path=path if request.param == "file" else None)
 
 
 def start(program: str, *arguments) -> subprocess.Popen:
@@ -63,7 +63,7 @@ def end(process: subprocess.Popen) -> None:
     assert process.wait(PATIENCE) == 0
 
 
-def start_in_order(line: Line, number: int, work) -> list[Thread]:
+def start_in_order(line: WaitingLine, number: int, work) -> list[Thread]:
     """Threads that ask for the line one after the other, while somebody else holds it."""
     threads = []
     for place in range(number):
@@ -102,7 +102,7 @@ def test_threads_are_served_in_the_order_they_came(line):
 
 
 def test_so_many_pass_at_a_time_as_there_are_places():
-    line, inside, most, mutex = Line(3), 0, [], threading.Lock()
+    line, inside, most, mutex = WaitingLine(3), 0, [], threading.Lock()
 
     def work():
         nonlocal inside
@@ -125,7 +125,7 @@ def test_so_many_pass_at_a_time_as_there_are_places():
 
 def test_a_file_is_written_by_one_at_a_time(path):
     with pytest.raises(ValueError, match="One at a time writes into"):
-        Line(3, path)
+        WaitingLine(3, path)
 
 
 def test_processes_take_turns_however_eager_one_is(path):
@@ -146,7 +146,7 @@ def test_processes_take_turns_however_eager_one_is(path):
 
 
 def test_two_lines_of_one_process_that_share_a_file_take_turns(path):
-    first, second = Line(path=path), Line(path=path)
+    first, second = WaitingLine(path=path), WaitingLine(path=path)
     with first.turn(PATIENCE), pytest.raises(TimeoutError), second.turn(0.01):
         pass
     with second.turn(PATIENCE):
@@ -161,7 +161,7 @@ def test_who_waits_too_long_gives_up_and_the_next_one_is_served(line):
 
 
 def test_who_gives_up_before_another_process_leaves_nobody_behind(path):
-    line, holder = Line(path=path), start(HOLD, path)
+    line, holder = WaitingLine(path=path), start(HOLD, path)
     for _ in range(5):
         with pytest.raises(TimeoutError), line.turn(0.01):
             pass
@@ -173,7 +173,7 @@ def test_who_gives_up_before_another_process_leaves_nobody_behind(path):
 
 
 def test_a_turn_that_comes_when_nobody_wants_it_any_more_is_given_back(path):
-    line, holder = Line(path=path), start(HOLD, path)
+    line, holder = WaitingLine(path=path), start(HOLD, path)
     with pytest.raises(TimeoutError), line.turn(0.01):
         pass
     end(holder)
@@ -187,7 +187,7 @@ def test_a_process_that_is_killed_in_its_turn_is_followed_by_the_next(path):
     holder = start(HOLD, path)
     holder.kill()
     holder.communicate()
-    with Line(path=path).turn(PATIENCE):
+    with WaitingLine(path=path).turn(PATIENCE):
         pass
 
 
@@ -199,7 +199,7 @@ def test_an_error_inside_a_turn_ends_it(line):
 
 
 def test_where_no_lock_file_can_be_made_the_threads_still_stand_in_line(tmp_path):
-    line = Line(path=tmp_path / "missing" / "store.db")
+    line = WaitingLine(path=tmp_path / "missing" / "store.db")
     with line.turn(PATIENCE), pytest.raises(TimeoutError), line.turn(0.01):
         pass
     assert not (tmp_path / "missing").exists()

@@ -3,55 +3,48 @@
 The counts are kept so that claims are quick; each can be worked out again, and here they are.
 """
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
-from db.figures.statistics import open_questions
-from db.ledger.labels import AHEAD, settle_all
+from db.ledger.labels import settle_all
 from db.ledger.replay import Settled
+from db.messages import Message
+from db.queue.claims import open_questions
+from db.queue.shares import get_shares, misplaced
 from db.store.clock import read_clock
-from db.store.settings import get_shares, misplaced
+from db.store.moments import AHEAD
 from db.store.tables import Entry, Lease, Question, QueueItem
 
 QUESTIONS_A_STEP = 500  # in memory at a time
 MAX_FOUND = 100
 NOTHING = Settled(state="none")
+Place = Row[int, str, datetime | None, QueueItem]  # of a question: number, source, when it was redacted, its counts
 
 
 def find_inconsistencies(
     session: Session, progress: Callable[[int, int], None] = lambda done, total: None
-) -> list[str]:
-    """What is wrong, one sentence each, MAX_FOUND at most and then how many more; empty for a sound store.
+) -> list[Message]:
+    """What is wrong, one message each, MAX_FOUND at most and then how many more; empty for a sound store.
 
     `progress` is called with (questions looked at, questions to look at).
     """
-    found: list[str] = []
+    found: list[Message] = []
     number = 0
     for problem in _problems(session, progress):
         number += 1
         if number <= MAX_FOUND:
             found.append(problem)
-    return [*found, f"and {number - MAX_FOUND:,} more"] if number > MAX_FOUND else found
+    if number > MAX_FOUND:
+        found.append(Message("check.more", {"count": number - MAX_FOUND}))
+    return found
 
 
-def revision_of_file(path: Path) -> str | None:
-    """The revision of the tables in a SQLite store's file, which is only read; None for another kind of file."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.Error:
-        return None
-    return row[0] if row else None
-
-
-def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterator[str]:
+def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterator[Message]:
     yield from _problems_of_all(session)
-    total = session.scalar(select(func.count()).select_from(Question))
+    total = session.scalars(select(func.count()).select_from(Question)).one()
     done, last = 0, 0
     while rows := _next_rows(session, last):
         last = rows[-1].id
@@ -70,23 +63,20 @@ def _problems(session: Session, progress: Callable[[int, int], None]) -> Iterato
         progress(done, total)
 
 
-def _problems_of_all(session: Session) -> Iterator[str]:
+def _problems_of_all(session: Session) -> Iterator[Message]:
     kept = open_questions(session)
     is_open = session.scalar(select(func.count()).select_from(QueueItem).where(QueueItem.is_open))
     if kept != is_open:
-        yield f"The store has {kept:,} open questions by its own count, but {is_open:,} are open."
+        yield Message("check.open_questions", {"kept": kept, "counted": is_open})
     ahead, first = session.execute(
         select(func.count(), func.min(Entry.number)).where(Entry.at > read_clock(session) + AHEAD)
     ).one()
     if ahead:
-        yield (
-            f"{ahead:,} lines of the ledger are dated ahead of the database's clock, the first is entry {first}: they "
-            "were written when a clock was wrong, and a look at a past day does not show them. Check the clock."
-        )
+        yield Message("check.dated_ahead", {"count": ahead, "first": first})
     yield from _wrong_pools(session)
 
 
-def _wrong_pools(session: Session) -> Iterator[str]:
+def _wrong_pools(session: Session) -> Iterator[Message]:
     """Questions that an older version put aside by shares that were changed while it imported them."""
     shares = get_shares(session)
     wrong = select(QueueItem.question_id, QueueItem.pool, QueueItem.random_key).where(*misplaced(shares))
@@ -97,13 +87,11 @@ def _wrong_pools(session: Session) -> Iterator[str]:
         had = set(session.scalars(select(Lease.question_id).where(Lease.question_id.in_([row[0] for row in some]))))
         for question, pool, random_key in some:
             if question not in had:
-                yield (
-                    f"Question {question}: the queue has pool {pool}, but it should be {shares.pool(random_key)}. Set "
-                    f"the shares again: python -m app queue shares --random {shares.random:g} --blind {shares.blind:g}."
-                )
+                expected = {"question": question, "pool": pool, "expected": shares.pool(random_key)}
+                yield Message("check.wrong_pool", {**expected, "random": shares.random, "blind": shares.blind})
 
 
-def _next_rows(session: Session, after: int) -> list[Row]:
+def _next_rows(session: Session, after: int) -> Sequence[Place]:
     """The next questions with their places in the queue."""
     return session.execute(
         select(Question.id, Question.source, Question.redacted_at, QueueItem)
@@ -114,10 +102,10 @@ def _next_rows(session: Session, after: int) -> list[Row]:
     ).all()
 
 
-def _problems_of(row: Row, settled: Settled, held: int) -> Iterator[str]:
+def _problems_of(row: Place, settled: Settled, held: int) -> Iterator[Message]:
     item = row.QueueItem
     if item is None:
-        yield f"Question {row.id} has no place in the queue."
+        yield Message("check.no_place", {"question": row.id})
         return
     answers, is_reviewed = len(settled.opinions), settled.state == "reviewed"
     expected = {
@@ -129,7 +117,8 @@ def _problems_of(row: Row, settled: Settled, held: int) -> Iterator[str]:
         "source": row.source,
     }
     for column, value in expected.items():
-        if getattr(item, column) != value:
-            yield f"Question {row.id}: the queue has {column} {getattr(item, column)}, but it should be {value}."
+        if (found := getattr(item, column)) != value:
+            values = {"question": row.id, "column": column, "value": found, "expected": value}
+            yield Message("check.wrong_count", values)
     if row.redacted_at is not None and item.overlap != 0:
-        yield f"Question {row.id} was redacted, but the queue would serve it."
+        yield Message("check.serves_redacted", {"question": row.id})

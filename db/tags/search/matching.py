@@ -217,13 +217,13 @@ class TagIndex:
         for kinds, rare, initials in ((_PINYIN, False, False), (_RARE_PINYIN, True, False), (_INITIALS, False, True)):
             if found.full or (initials and len(typed) < 2):
                 return
-            runs = [
-                run._replace(starts=np.setdiff1d(run.starts, words, assume_unique=True))
-                if run.length == len(typed)  # where the letters stand themselves, they are a word and no reading
-                else run
-                for run in pinyin.read(column.codes, places, typed, rare=rare, initials=initials)
+            ways = [
+                reading._replace(starts=np.setdiff1d(reading.starts, words, assume_unique=True))
+                if reading.length == len(typed)  # where the letters stand themselves, they are a word and no reading
+                else reading
+                for reading in pinyin.read(column.codes, places, typed, rare=rare, initials=initials)
             ]
-            for kind, where in zip(kinds, _sort_runs(column, runs), strict=True):
+            for kind, where in zip(kinds, _sort_readings(column, ways), strict=True):
                 found.add(found.new(kind, column, where))
 
     def _find_typos(self, found: "_Found", typed: str) -> None:
@@ -233,8 +233,8 @@ class TagIndex:
         sound = pinyin.sounds().usual(typed)
         if sound and 2 <= len(typed) <= MAX_TYPED:
             places = pinyin.first_places(column.codes, column.word_starts, typed, alike=True)
-            runs = pinyin.read(column.codes, places, typed, alike=True)
-            for cost, where in zip(_ALIKE_COSTS, _sort_runs(column, runs), strict=True):
+            ways = pinyin.read(column.codes, places, typed, alike=True)
+            for cost, where in zip(_ALIKE_COSTS, _sort_readings(column, ways), strict=True):
                 errors += found.new(_typo(cost), column, where)
         spelled = typed.replace("ü", "u")
         for cost, where in edited(column, spelled, edits_allowed(spelled), found.last_row):
@@ -319,14 +319,14 @@ def _sort_out(column: Column, needles: Sequence[str]) -> list[np.ndarray]:
     return [union(places) for places in sorted_out]
 
 
-def _sort_runs(column: Column, runs: Sequence[pinyin.Run]) -> list[np.ndarray]:
+def _sort_readings(column: Column, ways: Sequence[pinyin.Reading]) -> list[np.ndarray]:
     """Where readings cover a whole form, start one, or stand further in; each ascending."""
     sorted_out: list[list[np.ndarray]] = [[], [], []]
-    for run in runs:
-        starts = column.at_start(run.starts)
-        whole = starts & column.at_end(run.starts, run.length) & run.whole
+    for reading in ways:
+        starts = column.at_start(reading.starts)
+        whole = starts & column.at_end(reading.starts, reading.length) & reading.whole
         for kind, mask in enumerate((whole, starts & ~whole, ~starts)):
-            sorted_out[kind].append(run.starts[mask])
+            sorted_out[kind].append(reading.starts[mask])
     return [union(places) for places in sorted_out]
 
 

@@ -26,13 +26,15 @@ from pathlib import Path
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
+
+    FILES_CAN_BE_LOCKED = True
 except ImportError:  # Windows
-    flock = None
+    FILES_CAN_BE_LOCKED = False
 
 log = logging.getLogger(__name__)
 
 
-class Line:
+class WaitingLine:
     """Lets so many threads of this process pass at a time, and with a path one thread of all processes.
 
     >>> with line.turn(60): ...   # TimeoutError if others did not make way for so many seconds
@@ -42,7 +44,7 @@ class Line:
         """path: the file that is written in turns; there is one place then."""
         if path is not None and places != 1:
             raise ValueError(f"One at a time writes into {path}, not {places}.")
-        self._path = path if flock is not None else None
+        self._path = path if FILES_CAN_BE_LOCKED else None
         self._mutex = threading.Lock()
         self._waiting: deque[threading.Event] = deque()  # threads of this process, the next one first
         self._free = places
