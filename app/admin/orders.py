@@ -11,7 +11,7 @@ from app.shell.messages import Replaced, message
 from app.transfer.importer import BadLine, FileImport, import_file, import_tag_file
 from db.store.engine import Store
 from db.tags.importing import IncomingTag, TagImportReport
-from db.transfer.importing import IncomingQuestion
+from db.transfer.importing import ImportReport, IncomingQuestion
 from l2a.data.questions import count_lines
 from l2a.data.readers.limits import NO_UPLOAD, Limits
 from l2a.errors import InputError
@@ -20,6 +20,9 @@ UPLOAD_MEGABYTES = 100
 UPLOAD_TYPES = ("jsonl", "json", "csv", "tsv", "txt", "parquet", "gz")
 LONGEST_NAME = 80  # characters of an uploaded file's name that are kept
 PIECE = 1 << 20  # bytes
+
+TagFile = FileImport[TagImportReport, IncomingTag]
+QuestionFile = FileImport[ImportReport, IncomingQuestion]
 
 
 class Upload(Protocol):
@@ -134,6 +137,7 @@ def run_order(
     def note(done: int) -> None:
         progress(done, total)
 
+    found: TagFile | QuestionFile
     try:
         total = count_lines(path, order.fmt, limits) if order.kind == "questions" else None
         if order.kind == "tags":
@@ -168,7 +172,7 @@ def run_order(
     return _outcome(order, found, path, dry_run)
 
 
-def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outcome:
+def _outcome(order: Order, found: TagFile | QuestionFile, path: Path, dry_run: bool) -> Outcome:
     messages = tuple(_own_name(message, path) for message in found.messages)
     notes = tuple(_own_name(note, path) for note in found.notes)
     outcome = Outcome(
