@@ -1,5 +1,6 @@
 """What the tabs of Import and queue have in common: what was just done, and what the ledger says was done."""
 
+from collections.abc import Mapping
 from datetime import tzinfo
 
 import streamlit as st
@@ -36,5 +37,5 @@ def draw_history(log: list[admin_log.LogLine], zone: tzinfo, name: str) -> None:
         )
 
 
-def _payload(payload: dict) -> str:
+def _payload(payload: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in payload.items() if value is not None)

@@ -21,6 +21,9 @@ UPLOAD_TYPES = ("jsonl", "json", "csv", "tsv", "txt", "parquet", "gz")
 LONGEST_NAME = 80  # characters of an uploaded file's name that are kept
 PIECE = 1 << 20  # bytes
 
+TagFile = FileImport[TagImportReport, IncomingTag]
+QuestionFile = FileImport[ImportReport, IncomingQuestion]
+
 
 class Upload(Protocol):
     """An uploaded file as Streamlit hands it over."""
@@ -134,6 +137,7 @@ def run_order(
     def note(done: int) -> None:
         progress(done, total)
 
+    found: TagFile | QuestionFile
     try:
         total = count_lines(path, order.fmt, limits) if order.kind == "questions" else None
         found: FileImport[TagImportReport, IncomingTag] | FileImport[ImportReport, IncomingQuestion]
@@ -169,7 +173,7 @@ def run_order(
     return _outcome(order, found, path, dry_run)
 
 
-def _outcome(order: Order, found: FileImport, path: Path, dry_run: bool) -> Outcome:
+def _outcome(order: Order, found: TagFile | QuestionFile, path: Path, dry_run: bool) -> Outcome:
     messages = tuple(_own_name(message, path) for message in found.messages)
     notes = tuple(_own_name(note, path) for note in found.notes)
     outcome = Outcome(

@@ -22,7 +22,7 @@ class Table:
 
     name: str
     heads: tuple[str, ...]
-    rows: tuple[tuple, ...]
+    rows: tuple[tuple[object, ...], ...]
 
     def csv(self) -> bytes:
         """UTF-8 with the mark that Excel needs for hanzi; a tag that looks like a formula is made harmless."""
@@ -112,7 +112,7 @@ def kappas_table(found: Agreement) -> Table:
     return Table("kappa_by_tag", ("tag", "kappa", "opinions", "questions"), rows)
 
 
-def _rate_cells(rate: Rate) -> tuple:
+def _rate_cells(rate: Rate) -> tuple[float | str, ...]:
     numbers = [number for among in AMONG for number in (rate.share(among), *(rate.interval(among) or (None, None)))]
     return rate.accepted, rate.rejected, rate.unjudged, *map(_cell, numbers)
 

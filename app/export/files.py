@@ -40,7 +40,7 @@ class Prepared:
         return manifest_path(self.path).read_text(encoding="utf-8")
 
     @property
-    def manifest_values(self) -> dict:
+    def manifest_values(self) -> dict[str, object]:
         return asdict(self.manifest)
 
 

@@ -8,7 +8,7 @@ import io
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from l2a.hanzi_fonts import hanzi_font
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import QuadMesh
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
 KINDS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 DPI = 300
@@ -101,7 +103,7 @@ def _draw(figure: "Figure", panels: Sequence[Panel], titles: Titles) -> None:
     bar.set_ylabel(titles.weight, **_font())
 
 
-def _draw_cells(axes: "Axes", heatmap: Heatmap, title: str):
+def _draw_cells(axes: "Axes", heatmap: Heatmap, title: str) -> "QuadMesh":
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 
@@ -139,13 +141,13 @@ def _name_columns(axes: "Axes", heatmap: Heatmap, title: str) -> None:
     axes.set_xlabel(title, labelpad=6, **_font())
 
 
-def _five_numbers():
+def _five_numbers() -> "MaxNLocator":
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(5)
 
 
-def _font() -> dict:
+def _font() -> dict[str, Any]:  # what matplotlib calls text properties, which have types of all kinds
     """A glyph comes from the first that has it; words are never read as formulas."""
     family = [name for name in (hanzi_font(), "DejaVu Sans") if name]
     return {"family": family, "size": SIZE, "color": INK, "parse_math": False}

@@ -69,7 +69,7 @@ def _hatching(masked: np.ndarray) -> go.Scatter:
     return go.Scatter(mode="lines", x=x, y=y, line=line, hoverinfo="skip", showlegend=False)
 
 
-def _column_labels(heatmap: Heatmap, ink: str) -> list[dict]:
+def _column_labels(heatmap: Heatmap, ink: str) -> list[dict[str, object]]:
     """Over each column: hanzi upright, one under the other; anything else turned."""
     labels = []
     for place, word in enumerate(heatmap.column_labels()):
@@ -92,7 +92,7 @@ def _column_labels(heatmap: Heatmap, ink: str) -> list[dict]:
     return labels
 
 
-def _row_labels(heatmap: Heatmap, ink: str) -> list[dict]:
+def _row_labels(heatmap: Heatmap, ink: str) -> list[dict[str, object]]:
     return [
         {
             "x": 0,

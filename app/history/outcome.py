@@ -7,11 +7,9 @@ import streamlit as st
 
 from app.access.auth import Visitor
 from app.entry.frame import Here
-from app.history.ways_back import Said
-from app.shell import session
+from app.shell import feedback
+from app.shell.outcome import Outcome
 from app.shell.session import HISTORY_SAID as SAID
-from app.shell.session import text
-from app.shell.widgets import plain
 from db.store.engine import Store
 
 More = ParamSpec("More")
@@ -19,14 +17,13 @@ More = ParamSpec("More")
 
 def say() -> None:
     """What became of the last click, until something else is looked at."""
-    said: Said | None = st.session_state.get(SAID)
-    if said is not None:
-        show = st.success if said.done else st.error
-        show(text(said.key, **{name: plain(session.said(value)) for name, value in said.values.items()}))
+    outcome: Outcome | None = st.session_state.get(SAID)
+    if outcome is not None:
+        feedback.show(outcome)
 
 
 def carry_out(
-    here: Here, way: Callable[Concatenate[Store, Visitor, More], Said], *more: More.args, **named: More.kwargs
+    here: Here, way: Callable[Concatenate[Store, Visitor, More], Outcome], *more: More.args, **named: More.kwargs
 ) -> None:
     """A way of app.history.ways_back (undo, reopen, settle): stored before anything is drawn."""
     st.session_state[SAID] = way(here.store, here.visitor, *more, **named)

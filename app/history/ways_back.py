@@ -1,13 +1,13 @@
 """Taking an entry back, reopening its question, settling a conflict: what can be done, and what became of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
 from app.access.auth import Visitor
+from app.shell.outcome import Outcome, attempted
 from db.access import allows
-from db.errors import StoreError
 from db.ledger import entries as ledger
 from db.ledger.history import HistoryLine
 from db.queue import reopening
@@ -34,53 +34,37 @@ def way_back(line: HistoryLine, visitor: Visitor) -> WayBack:
     return WayBack(line.number, brings_back=line.target if line.kind == "undo" else None, may=may(line.person_id))
 
 
-@dataclass(frozen=True)
-class Said:
-    """What became of a click: a text of the interface and what fills its blanks."""
-
-    key: str
-    values: dict[str, object]
-    done: bool = True
-
-
-def take_back(store: Store, visitor: Visitor, way: WayBack, seen: int) -> Said:
+def take_back(store: Store, visitor: Visitor, way: WayBack, seen: int) -> Outcome:
     """Undo an entry. `seen`: the newest entry when the button was drawn, so that two clicks on it are one undo."""
 
-    def work(session: Session) -> Said:
+    def work(session: Session) -> Outcome:
         key = f"history-undo-{visitor.id}-{way.number}-{seen}"
         number = ledger.undo(session, way.number, visitor.id, idempotency_key=key).number
         if way.brings_back is not None:
-            return Said("history.brought_back", {"restored": way.brings_back, "number": number})
-        return Said("history.undo_done", {"undone": way.number, "number": number})
+            return Outcome("history.brought_back", {"restored": way.brings_back, "number": number})
+        return Outcome("history.undo_done", {"undone": way.number, "number": number})
 
-    return _carry_out(store, work)
+    return attempted(lambda: store.run(work))
 
 
-def reopen(store: Store, visitor: Visitor, number: int, seen: int) -> Said:
+def reopen(store: Store, visitor: Visitor, number: int, seen: int) -> Outcome:
     """Undo an entry and have its question served again; says whether it is in the queue."""
 
-    def work(session: Session) -> Said:
+    def work(session: Session) -> Outcome:
         key = f"history-reopen-{visitor.id}-{number}-{seen}"
         back = reopening.reopen(session, number, visitor.id, idempotency_key=key)
-        said = "history.reopen_done" if back.in_queue else "history.reopen_closed"
-        return Said(said, {"undone": number, "number": back.receipt.number})
+        key_of_text = "history.reopen_done" if back.in_queue else "history.reopen_closed"
+        return Outcome(key_of_text, {"undone": number, "number": back.receipt.number})
 
-    return _carry_out(store, work)
+    return attempted(lambda: store.run(work))
 
 
-def settle(store: Store, visitor: Visitor, question_id: int, tags: Sequence[str], comment: str, seen: int) -> Said:
+def settle(store: Store, visitor: Visitor, question_id: int, tags: Sequence[str], comment: str, seen: int) -> Outcome:
     """Settle a conflict by a review."""
 
-    def work(session: Session) -> Said:
+    def work(session: Session) -> Outcome:
         key = f"history-review-{visitor.id}-{question_id}-{seen}"
         receipt = ledger.review(session, question_id, visitor.id, tags, comment=comment, idempotency_key=key)
-        return Said("history.review_done", {"number": receipt.number})
+        return Outcome("history.review_done", {"number": receipt.number})
 
-    return _carry_out(store, work)
-
-
-def _carry_out(store: Store, work: Callable[[Session], Said]) -> Said:
-    try:
-        return store.run(work)
-    except StoreError as error:
-        return Said("error.refused", {"message": error.message}, done=False)
+    return attempted(lambda: store.run(work))

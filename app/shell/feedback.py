@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from app.shell.outcome import Outcome
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.errors import StoreError
@@ -28,3 +29,9 @@ def carry_out(key: str, work: Callable[[], Result], message: Callable[[Result], 
     if (words := message(result)) is not None:
         st.session_state[key] = words
     st.rerun()
+
+
+def show(outcome: Outcome) -> None:
+    """What became of the last click; it stays until whoever remembers it forgets it."""
+    words = text(outcome.key, **{name: plain(said(value)) for name, value in outcome.values.items()})
+    (st.success if outcome.done else st.error)(words)

@@ -8,7 +8,9 @@ from db.tags.search.matching import TagMatch
 OFFERED = 8  # while somebody types
 
 
-def box_data(label: str, typed: str, matches: Sequence[TagMatch] | None, text: Text, scheme: str, **more) -> dict:
+def box_data(
+    label: str, typed: str, matches: Sequence[TagMatch] | None, text: Text, scheme: str, *, focus: bool = False
+) -> dict[str, object]:
     """A field with what it offers; without matches it is a plain text field."""
     return {
         "label": label,
@@ -20,8 +22,7 @@ def box_data(label: str, typed: str, matches: Sequence[TagMatch] | None, text: T
         "matches": [
             {"name": match.name, "about": _about(match, text)} for match in matches or () if match.name != typed
         ],
-        "focus": False,
-        **more,
+        "focus": focus,
     }
 
 

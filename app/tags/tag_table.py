@@ -56,11 +56,11 @@ class Listing:
         )
 
 
-def table_data(found: TagPage, listing: Listing, text: Text, *, may_change: bool, scheme: str) -> dict:
+def table_data(found: TagPage, listing: Listing, text: Text, *, may_change: bool, scheme: str) -> dict[str, object]:
     """The list as the table in the browser wants it."""
     sort = listing.sort or ("" if listing.query.strip() else "uses")
     directions = {True: "descending", False: "ascending"}
-    columns = [
+    columns: list[dict[str, object]] = [
         {
             "name": name,
             "label": text(f"tags.column_{name}"),
@@ -79,7 +79,7 @@ def table_data(found: TagPage, listing: Listing, text: Text, *, may_change: bool
     }
 
 
-def _row_data(row: TagRow, text: Text, may_change: bool) -> dict:
+def _row_data(row: TagRow, text: Text, may_change: bool) -> dict[str, object]:
     note = "" if row.status == "active" else text(f"tags.{row.status}")
     if row.merged_into:
         note = text("tags.merged_into", tag=row.merged_into)

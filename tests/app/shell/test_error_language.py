@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.annotate.desk import Desk, Outcome
-from app.history.ways_back import Said
 from app.serving.suggester import Suggester
+from app.shell import outcome
 from app.shell.messages import message
 from app.shell.settings import ROOT
 from db.errors import NotFound, Refused
@@ -98,7 +98,7 @@ def test_a_refusal_of_the_model(open_page, monkeypatch, name, asked):
 
 
 def test_a_refused_undo(open_page):
-    refused = Said("error.refused", {"message": message("tags.not_a_change", number=7)}, done=False)
+    refused = outcome.Outcome("error.refused", {"message": message("tags.not_a_change", number=7)}, done=False)
     app = open_page("history", history_said=refused, history_section="conflicts")
     assert [error.value for error in app.error] == ["没有完成：7 不是标签改动的回执号。"]
 
