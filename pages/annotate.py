@@ -10,9 +10,9 @@ from app.annotate import desk as annotation
 from app.annotate.board_data import MOST_COUNTED, board_data, match_data
 from app.annotate.board_messages import read_evidence_wish, read_query
 from app.annotate.desk import Desk, QueueChoice
-from app.annotate.hint_words import shown_words
 from app.annotate.votes import votes_again
 from app.entry import frame
+from app.entry.hint_words import shown_words
 from app.serving.model_queue import Overloaded
 from app.shell import clock, session
 from app.shell.session import said, text
@@ -91,7 +91,7 @@ def on_look() -> None:
     except Refused as error:
         annotation.complain(own_desk(), error)
         return
-    if item is None or item.claim.question_id != asked.item:
+    if item is None or item.suggestion is None or item.claim.question_id != asked.item:
         return
     try:
         found = annotation.where_it_looked(item, asked.tag, here.suggester)
@@ -143,7 +143,10 @@ def queue_options() -> None:
 
 def chance(tag) -> float | None:
     """Of a suggested tag to be accepted, where enough is known of the model that suggested it."""
-    suggestion = own_desk().item.suggestion
+    item = own_desk().item
+    suggestion = item.suggestion if item is not None else None
+    if suggestion is None:
+        return None
     return here.acceptance.probability(suggestion.model_version, tag.votes / suggestion.beam)
 
 

@@ -1,50 +1,40 @@
 """Attention: where the model looks while it writes tags, and whether that mattered. Layout only."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from app.annotate.hint_words import shown_words
-from app.attention import paper as attention_paper
-from app.attention import sections as parts
-from app.attention.content import Address, make_heatmap, remember
+from app.attention import answers, choices, link, maps, occlusion, paper, tags
+from app.attention.address import Address
+from app.attention.choices import ChosenModel
+from app.attention.weights import View, make_heatmap
 from app.entry import frame, question_choice
+from app.entry.question_choice import ChosenQuestion
 from app.figures.heatmap import make_comparable, measure
 from app.shell.session import said, text
 from app.shell.widgets import plain
 from db.errors import StoreError
 from l2a.errors import L2AError
 
-KNOWN = "attention-known"  # results of this visit: moving a control does not ask the model again
+if TYPE_CHECKING:
+    from l2a.explain import Explanation
 
 here = frame.enter("attention")
-known = st.session_state.setdefault(KNOWN, {})
 
 
-def ask(name, model, question, *rest):
-    """What the model says (`explain`, `occlude` or `decode`), asked once a visit."""
-    call = partial(getattr(here.suggester, name), question.title, question.description, *rest, folder=model.folder)
-    return remember(known, (name, model.version, question.title, question.description, *rest), call)
+def check(explanation: "Explanation", question: ChosenQuestion, view: View, model: ChosenModel) -> None:
+    tag = occlusion.choose_checked_tag(explanation, model)
+    summary = "mean" if view.how == "head" else view.how
+    found = answers.occlude(here, model, question, explanation.tags, tag, summary)
+    occlusion.occlusion_bars(found, explanation, tag, view, model)
 
 
-def explain(question, tags, model):
-    """This model's attention for the tags it can write; None, and a word about it, if there are none."""
-    written = parts.leave_out_unwritable(here.suggester, question, tags, model)
-    if not written:
-        return None
-    found = ask("explain", model, question, tuple(written))
-    return replace(found, source_words=shown_words(found.source_words))
-
-
-def check(explanation, question, look, model) -> None:
-    tag = parts.choose_checked_tag(explanation, model)
-    summary = "mean" if look.how == "head" else look.how
-    occlusion = ask("occlude", model, question, explanation.tags, tag, summary)
-    parts.occlusion_bars(occlusion, explanation, tag, look, model)
-
-
-def show(question, models, tags, controls) -> None:
+def show(
+    question: ChosenQuestion, models: Sequence[ChosenModel], wanted: Sequence[str], controls: DeltaGenerator
+) -> None:
     """The heatmaps, each with its check: beside it, or below it where two models share the width."""
     alone = len(models) == 1
     columns = st.columns([2, 1] if alone else 2, gap="medium")
@@ -52,44 +42,39 @@ def show(question, models, tags, controls) -> None:
     for model, column in zip(models, columns, strict=False):
         with column, st.spinner(text("attention.working")):
             try:
-                if (explanation := explain(question, tags, model)) is not None:
+                if (explanation := answers.explain(here, model, question, wanted)) is not None:
                     found.append((model, column, explanation))
             except L2AError as error:  # the other model may still have an answer
                 st.error(text("error.refused", message=plain(said(error))))
     if not found:
         return
     with controls:
-        look = parts.choose_look([explanation for _, _, explanation in found])
-    own = [make_heatmap(explanation, look) for _, _, explanation in found]
+        view = choices.choose_view([explanation for _, _, explanation in found])
+    own = [make_heatmap(explanation, view) for _, _, explanation in found]
     heatmaps = make_comparable(own)
     room = measure(*heatmaps)
     for (model, column, explanation), heatmap, numbers in zip(found, heatmaps, own, strict=True):
         with column:
-            parts.draw_heatmap(heatmap, room, explanation, look, model)
-            parts.number_files(here, numbers, explanation, question, look, model)
+            maps.draw_heatmap(heatmap, room, explanation, view, model)
+            maps.number_files(here, numbers, explanation, question, view, model)
         with columns[1] if alone else column:
-            check(explanation, question, look, model)
-    beside = "" if alone else models[1].version
+            check(explanation, question, view, model)
     with columns[0] if alone else st.container():
-        attention_paper.figure_box(
-            here,
-            [
-                attention_paper.Shown(heatmap, explanation, model.version)
-                for (model, _, explanation), heatmap in zip(found, heatmaps, strict=True)
-            ],
-            question,
-            look,
-        )
-        parts.captions(look)
-        parts.link_box(
-            Address(
-                question.id, question.title, question.description, found[0][2].tags, look, models[0].version, beside
-            )
+        shown = [
+            paper.Shown(heatmap, explanation, model.version)
+            for (model, _, explanation), heatmap in zip(found, heatmaps, strict=True)
+        ]
+        paper.figure_box(here, shown, question, view)
+        maps.captions(view)
+        beside = "" if alone else models[1].version
+        written = found[0][2].tags
+        link.link_box(
+            Address(question.id, question.title, question.description, written, view, models[0].version, beside)
         )
 
 
 try:
-    parts.open_link()
+    link.open_link()
     question = question_choice.choose("attention", here.store)
     if question is None:
         st.info(text("pick.first"))
@@ -98,11 +83,11 @@ try:
     with controls:
         with st.spinner(text("model.loading")):
             live = here.suggester.live().version
-        models = parts.choose_models(here.store, live)
+        models = choices.choose_models(here.store, live)
     with tags_row:
-        tags = parts.choose_tags(here, question, partial(ask, "decode", models[0], question))
-    if tags:
-        show(question, models, tags, controls)
+        wanted = tags.choose_tags(here, question, partial(answers.decode, here, models[0], question))
+    if wanted:
+        show(question, models, wanted, controls)
 except L2AError as error:
     st.error(text("error.refused", message=plain(said(error))))
 except StoreError as error:

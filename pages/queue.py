@@ -1,23 +1,24 @@
 """Import and queue: questions in, the queue, people, models; each tab for those who may. Layout only."""
 
+from functools import partial
+
 import streamlit as st
 
-from app.admin import importing as queue_import
-from app.admin import sections as queue_tabs
-from app.dashboard.content import zone_of
+from app.admin import done, importing, models, people, queue
 from app.entry import frame
+from app.shell import session
 from app.shell.session import said, text
 from db.access import allows
 from db.errors import StoreError
 
 here = frame.enter("queue")
-zone = zone_of(st.context.timezone, st.context.timezone_offset)
-queue_tabs.done_message()
+zone = session.zone()
+done.done_message()
 tabs = (
-    (text("queue.tab_import"), lambda: queue_import.draw(here, "questions")),
-    (text("queue.tab_queue"), lambda: queue_tabs.draw_queue(here, zone)),
-    (text("queue.tab_people"), lambda: queue_tabs.draw_people(here, zone)),
-    (text("queue.tab_models"), lambda: queue_tabs.draw_models(here, zone)),
+    (text("queue.tab_import"), partial(importing.draw, here, "questions")),
+    (text("queue.tab_queue"), partial(queue.draw_queue, here, zone)),
+    (text("queue.tab_people"), partial(people.draw_people, here, zone)),
+    (text("queue.tab_models"), partial(models.draw_models, here, zone)),
 )
 parts = [tab for action, tab in zip(frame.QUEUE_TABS, tabs, strict=True) if allows(here.visitor.role, action)]
 try:

@@ -1,36 +1,35 @@
 """Tags: all of them in a list, likely duplicates, what was changed, and lists to import. Layout only."""
 
+from functools import partial
+
 import streamlit as st
 
-from app.admin import importing as queue_import
-from app.dashboard.content import zone_of
+from app.admin import importing
 from app.entry import frame
+from app.shell import session
+from app.shell.memory import forget
 from app.shell.session import said, text
-from app.tags import changes as tags_changes
-from app.tags import dialog as tags_dialog
-from app.tags import duplicates as tags_duplicates
-from app.tags import listing as tags_list
-from app.tags import outcome as tags_outcome
+from app.tags import changes, dialog, duplicates, listing, outcome
 from db.errors import StoreError
 
 here = frame.enter("tags")
 may_change = here.may("change tags")
-zone = zone_of(st.context.timezone, st.context.timezone_offset)
+zone = session.zone()
 
-parts = {"list": lambda: tags_list.draw(here, may_change=may_change)}
+parts = {"list": partial(listing.draw, here, may_change=may_change)}
 if may_change:  # duplicates stand beside questions that others tagged, and changes beside who made them
-    parts["duplicates"] = lambda: tags_duplicates.draw(here)
-    parts["changes"] = lambda: tags_changes.draw(here, zone)
-    parts["import"] = lambda: queue_import.draw(here, "tags")
+    parts["duplicates"] = partial(duplicates.draw, here)
+    parts["changes"] = partial(changes.draw, here, zone)
+    parts["import"] = partial(importing.draw, here, "tags", partial(outcome.take_back, here))
 
 
-if st.session_state.get("tags_section") not in parts:  # somebody who may less than before
-    tags_outcome.forget("tags_section")
+if st.session_state.get(session.TAGS_SECTION) not in parts:  # somebody who may less than before
+    forget("tags_section")
 
 
 def on_section() -> None:
-    tags_dialog.close()
-    tags_outcome.forget(tags_outcome.OUTCOME)
+    dialog.close()
+    forget(outcome.OUTCOME)
 
 
 try:
@@ -46,9 +45,9 @@ try:
     )
     if not may_change:
         st.caption(text("tags.look_only"))
-    if not tags_dialog.is_open():  # which shows it itself
-        tags_outcome.show(here)
+    if not dialog.is_open():  # which shows it itself
+        outcome.show(here)
     parts[section]()
-    tags_dialog.draw(here, zone, may_change=may_change)
+    dialog.draw(here, zone, may_change=may_change)
 except StoreError as error:
     frame.explain(text("error.store"), said(error), text("error.store_hint"))

@@ -84,8 +84,8 @@ def _find(session: Session, name: str) -> Person | None:
     # Beyond ASCII, lower case would make different people one: the Kelvin sign becomes a k.
     if exact is not None or not name.isascii():
         return exact
-    alike = session.scalars(select(Person).where(func.lower(Person.name) == name.lower()))
-    alike = [person for person in alike if person.name.isascii()]
+    found = session.scalars(select(Person).where(func.lower(Person.name) == name.lower()))
+    alike = [person for person in found if person.name.isascii()]
     return alike[0] if len(alike) == 1 else None
 
 

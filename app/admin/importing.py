@@ -1,26 +1,29 @@
 """Questions or a list of tags come in: an upload or a file on the server, first as a dry run, then for good."""
 
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.admin import content as view
-from app.admin.content import Order, Outcome
+from app.admin import orders
+from app.admin.orders import Order, Outcome
 from app.entry.frame import Here
+from app.shell.options import called
+from app.shell.session import IMPORT_OUTCOME as OUTCOME
 from app.shell.session import said, text
 from app.shell.widgets import plain
-from app.tags import outcome as tags_outcome
 from app.transfer.importer import BadLine
 from db.errors import StoreError
+from db.tags.importing import IncomingTag
+from db.transfer.importing import IncomingQuestion
 from l2a.data.questions import FORMATS
 from l2a.errors import L2AError
 
-OUTCOME = "import_outcome"  # of the last dry run or import
 
-
-def draw(here: Here, kind: str) -> None:
-    """`kind`: questions or tags."""
+def draw(here: Here, kind: str, take_back: Callable[[int], None] | None = None) -> None:
+    """`kind`: questions or tags. `take_back`: undoes the entry of an import of tags, and says what became of it."""
     order, upload, path = _choose(kind, here.settings.import_from)
     outcome: Outcome | None = st.session_state.get(OUTCOME)
     if outcome is not None and outcome.order.kind != kind:
@@ -37,10 +40,10 @@ def draw(here: Here, kind: str) -> None:
         _run(here, order, upload, path, dry_run=not do_it)
         st.rerun()
     if outcome is not None:
-        _report(here, outcome)
+        _report(outcome, take_back)
 
 
-def _choose(kind: str, folder: Path | None) -> tuple[Order | None, object, Path | None]:
+def _choose(kind: str, folder: Path | None) -> tuple[Order | None, UploadedFile | None, Path | None]:
     """`folder`: below which files on the server may be read; None: none may."""
     origins = {"upload": text("queue.upload")} | ({"path": text("queue.path")} if folder is not None else {})
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -49,7 +52,7 @@ def _choose(kind: str, folder: Path | None) -> tuple[Order | None, object, Path 
             list(origins),
             default="upload",
             required=True,
-            format_func=origins.get,
+            format_func=called(origins),
             key="queue_origin",
             width="content",
         )
@@ -58,8 +61,12 @@ def _choose(kind: str, folder: Path | None) -> tuple[Order | None, object, Path 
         )
     if kind == "tags":
         st.caption(text("queue.tag_list_hint"))
-    by_path = origin == "path" and folder is not None
-    upload, path, mark = _path(folder) if by_path else _upload(folder)
+    upload: UploadedFile | None = None
+    path: Path | None = None
+    if origin == "path" and folder is not None:
+        path, mark = _path(folder)
+    else:
+        upload, mark = _upload(folder)
     if kind == "tags":
         order = Order("tags", mark, skip_bad=skip_bad)
     else:
@@ -83,37 +90,42 @@ def _options() -> tuple[str, str | None, int, bool]:
     return source.strip(), fmt, int(overlap), record
 
 
-def _upload(folder: Path | None) -> tuple[object, None, str]:
+def _upload(folder: Path | None) -> tuple[UploadedFile | None, str]:
+    """The file, and what tells it from others."""
     label = "queue.choose" if folder is None else "queue.choose_or_path"
     upload = st.file_uploader(
-        text(label, megabytes=view.UPLOAD_MEGABYTES),
-        type=list(view.UPLOAD_TYPES),
-        max_upload_size=view.UPLOAD_MEGABYTES,
+        text(label, megabytes=orders.UPLOAD_MEGABYTES),
+        type=list(orders.UPLOAD_TYPES),
+        max_upload_size=orders.UPLOAD_MEGABYTES,
         key="queue_upload",
     )
-    return upload, None, "" if upload is None else f"{upload.name}|{upload.file_id}"
+    return upload, "" if upload is None else f"{upload.name}|{upload.file_id}"
 
 
-def _path(folder: Path) -> tuple[None, Path | None, str]:
+def _path(folder: Path) -> tuple[Path | None, str]:
     hint = text("queue.server_path_hint", folder=plain(str(folder)))
     given = st.text_input(text("queue.server_path"), help=hint, key="queue_path")
     if not given.strip():
-        return None, None, ""
+        return None, ""
     try:
-        path = view.find_file(given, folder)
-        return None, path, view.file_mark(path)
+        path = orders.find_file(given, folder)
+        return path, orders.file_mark(path)
     except (L2AError, OSError) as error:
         st.error(plain(said(error)))
-        return None, None, ""
+        return None, ""
 
 
 @contextmanager
-def _file(upload, path: Path | None):
-    with view.kept_upload(upload) if upload is not None else nullcontext(path) as found:
-        yield found
+def _file(upload: UploadedFile | None, path: Path | None) -> Iterator[Path]:
+    """One of the two is there where there is an order."""
+    if upload is not None:
+        with orders.kept_upload(upload) as found:
+            yield found
+    elif path is not None:
+        yield path
 
 
-def _run(here: Here, order: Order, upload, path: Path | None, *, dry_run: bool) -> None:
+def _run(here: Here, order: Order, upload: UploadedFile | None, path: Path | None, *, dry_run: bool) -> None:
     """The error of a file that is of no use stays on the page: the caller must not start it again then."""
     st.session_state.pop(OUTCOME, None)
     bar = st.progress(0.0, text=text("queue.reading"))
@@ -126,7 +138,7 @@ def _run(here: Here, order: Order, upload, path: Path | None, *, dry_run: bool) 
         with _file(upload, path) as found:
             # An upload is kept in a temporary folder, which says nothing to anybody.
             name = found.name if upload is not None else None
-            outcome = view.run_order(
+            outcome = orders.run_order(
                 here.store,
                 order,
                 found,
@@ -146,7 +158,7 @@ def _run(here: Here, order: Order, upload, path: Path | None, *, dry_run: bool) 
     st.session_state[OUTCOME] = outcome
 
 
-def _report(here: Here, outcome: Outcome) -> None:
+def _report(outcome: Outcome, take_back: Callable[[int], None] | None) -> None:
     heading = text("queue.would") if outcome.dry_run else text("queue.did")
     if outcome.order.kind == "tags":
         numbers = (
@@ -185,20 +197,18 @@ def _report(here: Here, outcome: Outcome) -> None:
             st.caption(text("queue.dry_note"))
         elif outcome.order.kind == "questions":
             st.caption(text("queue.resumable"))
-        elif outcome.entry is not None:
-            _way_back(here, outcome.entry)
+        elif outcome.entry is not None and take_back is not None:
+            _way_back(outcome.entry, take_back)
 
 
-def _way_back(here: Here, number: int) -> None:
-    """What became of it is said by the page Tags."""
-
-    def take_back() -> None:
+def _way_back(number: int, take_back: Callable[[int], None]) -> None:
+    def on_click() -> None:
         st.session_state.pop(OUTCOME, None)
-        tags_outcome.take_back(here, number)
+        take_back(number)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(text("queue.way_back", number=number), width="content")
-        st.button(text("tags.undo"), key="queue_undo_tags", on_click=take_back, width="content")
+        st.button(text("tags.undo"), key="queue_undo_tags", on_click=on_click, width="content")
 
 
 def _preview(outcome: Outcome) -> None:
@@ -206,19 +216,32 @@ def _preview(outcome: Outcome) -> None:
     if not outcome.first:
         return
     st.caption(text("queue.first_rows", shown=len(outcome.first)))
-    if outcome.order.kind == "tags":
-        names = ("tag_name", "parent", "aliases", "definition")
-        rows = [(row.name, row.parent, list(row.aliases), row.definition) for row in outcome.first]
-    else:
-        names = ("title", "tags", "description", "origin")
-        rows = [(row.title, list(row.tags), row.description, row.source) for row in outcome.first]
-    headings = [text(f"queue.row_{name}") for name in names]
-    table = [
-        {"": row.line, **dict(zip(headings, values, strict=True))}
-        for row, values in zip(outcome.first, rows, strict=True)
-    ]
     chips = text("queue.row_aliases" if outcome.order.kind == "tags" else "queue.row_tags")
-    st.dataframe(table, hide_index=True, column_config={chips: st.column_config.ListColumn(chips)})
+    st.dataframe(
+        [_row(row) for row in outcome.first],
+        hide_index=True,
+        column_config={chips: st.column_config.ListColumn(chips)},
+    )
+
+
+def _row(row: IncomingQuestion | IncomingTag) -> dict[str, object]:
+    """The cells of a row by their headings; the number of its line has none."""
+    cells: dict[str, object]
+    if isinstance(row, IncomingTag):
+        cells = {
+            "tag_name": row.name,
+            "parent": row.parent,
+            "aliases": list(row.aliases),
+            "definition": row.definition,
+        }
+    else:
+        cells = {
+            "title": row.title,
+            "tags": list(row.tags),
+            "description": row.description,
+            "origin": row.source,
+        }
+    return {"": row.line, **{text(f"queue.row_{name}"): value for name, value in cells.items()}}
 
 
 def _relabelled(outcome: Outcome) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.annotate.board import FLAGS, LEGEND, REASONS
+from app.annotate.board import LEGEND, REASONS
 from app.annotate.desk import Desk, Item, Outcome
+from app.entry.labels_seen import FLAGS
 from app.shell.i18n import TEXTS
 from db.ledger.desk_work import Done, TakenBack
 from db.ledger.replay import POSITIVE
@@ -159,8 +160,10 @@ def _outcome(outcome: Outcome | None, text: Translate, complain: Callable[[Excep
         said = text("annotate.skipped", question=outcome.skipped.question_id, receipt=outcome.skipped.receipt)
     elif outcome.undone is not None:
         said = _undone(outcome.undone, text)
-    elif outcome.receipt.standing == "second_opinion":
+    elif outcome.receipt is not None and outcome.receipt.standing == "second_opinion":
         said = text("annotate.second", number=outcome.receipt.number)
-    else:
+    elif outcome.receipt is not None:
         said = text("annotate.saved", number=outcome.receipt.number)
+    else:
+        return {"receipt": None, "error": None}
     return {"receipt": {"nonce": outcome.nonce, "text": said}, "error": None}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from app.annotate.board_messages import Skip, Submit, Undo, nonce_of, read_act
 from app.serving.suggester import Suggester
@@ -24,6 +25,9 @@ from db.queue.claims import Claim
 from db.spellings.names import LONGEST_TAG
 from db.store.engine import Store
 from l2a.errors import InputError, L2AError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SHOWN = 10  # tags on the board: as many as there are digits
 AWAY_SECONDS = 20 * 60  # a page that nobody has touched for so long does not hold on to its question any more
@@ -65,7 +69,7 @@ class WordWeights:
     """A weight for each word of the question."""
 
     words: Sequence[str]
-    weights: Sequence[float]
+    weights: "Sequence[float] | np.ndarray"
 
 
 @dataclass(frozen=True)
@@ -114,8 +118,9 @@ def keep(desk: Desk, store: Store, person_id: int) -> None:
 
     A tab that was left open goes on asking for ever: its question goes back when its lease runs out.
     """
-    if desk.item is not None and monotonic() - desk.active_at < AWAY_SECONDS:
-        store.run(lambda session: queue.heartbeat(session, desk.item.claim.lease_id, person_id))
+    item = desk.item
+    if item is not None and monotonic() - desk.active_at < AWAY_SECONDS:
+        store.run(lambda session: queue.heartbeat(session, item.claim.lease_id, person_id))
 
 
 def touch(desk: Desk) -> None:
@@ -130,7 +135,7 @@ def where_it_looked(item: Item, name: str, suggester: Suggester) -> WordWeights 
     Raises L2AError where that model is gone: another one, live by now, would have looked elsewhere.
     """
     tag = next((tag for tag in item.shown if tag.tag == name), None)
-    if tag is None:
+    if tag is None or item.suggestion is None:
         return None
     written = list(tag.hypothesis) or [tag.tag]
     folder = suggester.folder_for(item.suggestion.model_version)
@@ -164,8 +169,10 @@ def act(
         asked = read_act(message)
         if isinstance(asked, Undo):
             outcome = _undo(asked, store, person_id, since)
+        elif isinstance(asked, Skip):
+            outcome = _skip(desk, asked, store, person_id)
         else:
-            outcome = _DOING[type(asked)](desk, asked, store, person_id)
+            outcome = _submit(desk, asked, store, person_id)
     except (StoreError, L2AError) as error:
         outcome = Outcome(nonce, error=error)
     desk.outcome = outcome
@@ -186,6 +193,7 @@ def _submit(desk: Desk, asked: Submit, store: Store, person_id: int) -> Outcome:
     if item is None or item.claim.question_id != asked.item:
         # Not what is on the desk: sent twice, or before a reload. The key says whether it was stored then.
         item = None
+    key = f"board-{asked.nonce}"
     submission = Submission(
         question_id=asked.item,
         person_id=person_id,
@@ -196,10 +204,10 @@ def _submit(desk: Desk, asked: Submit, store: Store, person_id: int) -> Outcome:
         seconds=asked.seconds,
         comment=asked.comment,
         flag=asked.flag,
-        idempotency_key=f"board-{asked.nonce}",
+        idempotency_key=key,
     )
     if item is None:
-        receipt = store.run(lambda session: ledger.find_by_key(session, submission.idempotency_key))
+        receipt = store.run(lambda session: ledger.find_by_key(session, key))
         if receipt is None:
             raise _not_on_desk()
     else:
@@ -241,9 +249,6 @@ def _take_next(desk: Desk, store: Store, suggester: Suggester, person_id: int, c
         take(desk, store, suggester, person_id, choice)
     except StoreError as error:
         log.warning("stored, but there is no next question: %s", error)
-
-
-_DOING = {Submit: _submit, Skip: _skip}
 
 
 def _take_back(desk: Desk, store: Store, suggester: Suggester, person_id: int, undone: TakenBack) -> None:

@@ -1,5 +1,10 @@
 """The votes of the question on the desk as a chart, worked out again with another beam."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from app.annotate.desk import Item
@@ -7,13 +12,19 @@ from app.serving.model_queue import Overloaded
 from app.serving.suggester import Suggester
 from app.shell import session
 from app.shell.widgets import plain, votes_figure
+from db.models.suggestions import ProposedTag
 from l2a.errors import L2AError
+
+if TYPE_CHECKING:
+    from l2a.tagger import Suggestion
 
 
 def votes_again(item: Item, suggester: Suggester) -> None:
     """The votes of a question as a chart, with the beam and the threshold to move; nothing here is stored."""
-    beam_column, cut_column = st.columns(2)
     stored = item.suggestion
+    if stored is None:
+        return
+    beam_column, cut_column = st.columns(2)
     beam = beam_column.slider(session.text("annotate.beam"), 1, 48, stored.beam, key=f"{session.BEAM}-{stored.id}")
     cut = cut_column.slider(
         session.text("annotate.threshold"),
@@ -22,7 +33,7 @@ def votes_again(item: Item, suggester: Suggester) -> None:
         min(beam, round(stored.threshold * beam)),
         key=f"{session.CUT}-{stored.id}-{beam}",
     )
-    tags = stored.tags
+    tags: Sequence[ProposedTag | Suggestion] = stored.tags
     if beam != stored.beam:
         st.caption(session.text("annotate.search_again"))
         try:  # by the model that made the suggestion, whatever is live by now

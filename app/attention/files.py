@@ -27,7 +27,7 @@ def to_csv(heatmap: Heatmap) -> bytes:
 
 def to_npz(explanation: "Explanation", heatmap: Heatmap) -> bytes:
     """All weights of all layers and heads, the words, and the matrix that was shown; numpy.load reads it."""
-    arrays = {
+    arrays: dict[str, np.ndarray] = {
         "shown": heatmap.weights,
         "cross": explanation.cross,
         "log_probabilities": explanation.log_probabilities,
@@ -41,5 +41,5 @@ def to_npz(explanation: "Explanation", heatmap: Heatmap) -> bytes:
     if explanation.self is not None:
         arrays["self"] = explanation.self
     stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
     return stream.getvalue()

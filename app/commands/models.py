@@ -93,7 +93,7 @@ def roll_back(args: argparse.Namespace) -> int:
 
 
 def prune(args: argparse.Namespace) -> int:
-    from app.retrain import content as view
+    from app.learning import pruning
     from db.models import registry
 
     with open_store(args) as store:
@@ -103,7 +103,7 @@ def prune(args: argparse.Namespace) -> int:
         say(args, f"{args.version} ({path}) can never go live again after this; files of a training run are deleted.")
         if not confirm(args):
             return 1
-        done = view.prune(read_settings(args), store, args.version, person_id)
+        done = pruning.prune(read_settings(args), store, args.version, person_id)
     left = "deleted" if done.deleted else "left as it is: not in the folder for training runs, or it cannot be deleted"
     print(f"{done.version} is pruned. {done.path}: {left}.")
     return 0

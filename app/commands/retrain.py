@@ -18,7 +18,7 @@ from app.commands.shared import (
     show_time,
     whole_number,
 )
-from app.shell.messages import from_stored, message
+from app.shell.messages import message
 from db.errors import NotFound, Refused
 
 HELP = "train a candidate on what people decided"
@@ -103,7 +103,7 @@ def status(args: argparse.Namespace) -> int:
     if newest is None:
         print("There is no training run yet.")
         return 0
-    return _tell(newest)
+    return _print_run(newest)
 
 
 def cancel(args: argparse.Namespace) -> int:
@@ -122,9 +122,9 @@ def cancel(args: argparse.Namespace) -> int:
 
 def _begun(args: argparse.Namespace, store, found) -> int:
     if found.state != "running":
-        return _tell(found)
+        return _print_run(found)
     print(f"Run {found.id} has started. To follow it: python -m app retrain status")
-    return _tell(_wait(args, store, found.id)) if args.wait else 0
+    return _print_run(_wait(args, store, found.id)) if args.wait else 0
 
 
 def _wait(args: argparse.Namespace, store, run_id: int):
@@ -154,7 +154,7 @@ def _wait(args: argparse.Namespace, store, run_id: int):
         raise
 
 
-def _tell(found) -> int:
+def _print_run(found) -> int:
     """A run in a few lines; 1 for one that did not end well."""
     asked = found.requested_by or "the program"
     print(f"run\t{found.id}\t{found.state}\tasked for by {asked}, {show_time(found.requested_at)}")
@@ -164,7 +164,7 @@ def _tell(found) -> int:
         if found.cancel_requested:
             print("cancel\tasked for")
     if found.message:
-        print(f"message\t{from_stored(found.message)}")
+        print(f"message\t{found.message}")
     if found.candidate is not None:
         print(f"candidate\t{found.candidate}")
     if found.gate is not None:

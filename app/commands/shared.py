@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Protocol, TypeVar
 
 from app.places import DATA, IS_INSTALLED
 from app.shell import clock
@@ -16,6 +17,16 @@ from db.errors import NotFound, Refused
 BIGGEST_ID = 2**63 - 1
 BIGGEST_COUNT = 2**31 - 1
 LONGEST_AGE = 36_500  # days
+
+
+class _FromFile(Protocol):
+    """A row that knows which line of its file it was."""
+
+    @property
+    def line(self) -> int: ...
+
+
+Row = TypeVar("Row", bound=_FromFile)
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +156,7 @@ def teller(args: argparse.Namespace) -> Callable[[str], None]:
     return lambda message: say(args, message)
 
 
-def complain(number: int, messages: list[str]) -> None:
+def complain(number: int, messages: Sequence[object]) -> None:
     """Say which lines were left out; `messages` holds the first of them."""
     if number:
         print(f"{number:,} bad lines left out:", file=sys.stderr)
@@ -155,7 +166,7 @@ def complain(number: int, messages: list[str]) -> None:
             print(f"  and {number - len(messages):,} more", file=sys.stderr)
 
 
-def mention(notes: list[str]) -> None:
+def mention(notes: Sequence[object]) -> None:
     """Say what stands in a file and was not read, though it may have been meant."""
     for note in notes:
         print(note, file=sys.stderr)
@@ -169,7 +180,7 @@ def stopped(error: Exception) -> None:
     )
 
 
-def preview(rows: Sequence, describe: Callable[[object], tuple[str, Sequence[str]]]) -> None:
+def preview(rows: Sequence[Row], describe: Callable[[Row], tuple[str, Sequence[str]]]) -> None:
     """The first rows of a file as they were read: `describe` gives a row's text and what stands in brackets."""
     for row in rows:
         shown, chips = describe(row)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial, wraps
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import streamlit as st
 
@@ -37,7 +37,7 @@ class PageInfo:
 
 
 # What the tabs of Import and queue are for, in their order: a tab is there for those who may.
-QUEUE_TABS = ("import questions", "change the queue", "change people", "change models")
+QUEUE_TABS: tuple[str, ...] = ("import questions", "change the queue", "change people", "change models")
 PAGES = (
     PageInfo("annotate", ":material/label:", ("decide about questions",)),
     PageInfo("attention", ":material/grid_on:", ("look into the model",)),
@@ -118,7 +118,7 @@ def enter(page: str | None = None) -> Here:
     return here
 
 
-def explain(heading: str, message: str, hint: str = "") -> None:
+def explain(heading: str, message: str, hint: str = "") -> NoReturn:
     """A whole screen for something that is missing; ends the page. `message` is shown as it is, not as Markdown."""
     st.subheader(heading, anchor=False)
     st.text(message)

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.entry import resources
+from app.shell import session
 from app.shell.session import text
 from db.store.engine import Store
 from db.transfer.question_search import FoundQuestion, find_questions
@@ -38,7 +39,7 @@ def choose(page: str, store: Store) -> ChosenQuestion | None:
             text("pick.from"),
             SOURCES,
             required=True,
-            format_func=names.get,
+            format_func=lambda source: names.get(source, source),
             width="content",
             **_kept(page, "from", "store"),
         )
@@ -53,12 +54,12 @@ def choose(page: str, store: Store) -> ChosenQuestion | None:
 def open_with(page: str, *, question: int | None = None, title: str = "", description: str = "") -> None:
     """Set the choice to what a link names; before `choose` draws it."""
     if question is not None:
-        st.session_state[f"{page}-from"] = "store"
-        st.session_state[f"{page}-search"] = str(question)
+        st.session_state[session.choice_key(page, "from")] = "store"
+        st.session_state[session.choice_key(page, "search")] = str(question)
     elif title:
-        st.session_state[f"{page}-from"] = "typed"
-        st.session_state[f"{page}-title"] = title[:LONGEST_TITLE]
-        st.session_state[f"{page}-description"] = description[:LONGEST_DESCRIPTION]
+        st.session_state[session.choice_key(page, "from")] = "typed"
+        st.session_state[session.choice_key(page, "title")] = title[:LONGEST_TITLE]
+        st.session_state[session.choice_key(page, "description")] = description[:LONGEST_DESCRIPTION]
 
 
 def _stored(page: str, store: Store) -> ChosenQuestion | None:
@@ -76,7 +77,7 @@ def _stored(page: str, store: Store) -> ChosenQuestion | None:
         persist_state="session",
     )
     question: FoundQuestion | None = found.get(chosen)
-    return question and ChosenQuestion(question.title, question.description, question.id)
+    return None if question is None else ChosenQuestion(question.title, question.description, question.id)
 
 
 def _sample(page: str) -> ChosenQuestion | None:
@@ -102,7 +103,7 @@ def _typed(page: str) -> ChosenQuestion | None:
 
 def _kept(page: str, name: str, first: object) -> dict:
     """Key and first value of a widget whose value outlives a visit to another page."""
-    key = f"{page}-{name}"
+    key = session.choice_key(page, name)
     if st.session_state.get(key) is None:  # also where the browser, asked too early, said so
         st.session_state[key] = first
     return {"key": key, "persist_state": "session"}

@@ -1,30 +1,36 @@
 """How many tags each threshold leaves."""
 
-import html
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import plotly.graph_objects as go
 
 from app.figures.axes import count_axis
+from app.figures.colours import ACCENT, LINE
+from app.figures.labels import plain
 
-if TYPE_CHECKING:
-    from app.beams.content import ThresholdStep
-
-STEP_COLOUR = "#1f8a78"  # readable on the light and on the dark ground
-LINE_COLOUR = "#d08a2e"
 NAMED = 8  # tags in a hover text
 
 
-def threshold_figure(steps: Sequence["ThresholdStep"], *, threshold: float, labels: tuple[str, str]) -> go.Figure:
+class Step(Protocol):
+    """From a threshold on, as a share of the beam, these tags are left."""
+
+    @property
+    def threshold(self) -> float: ...
+
+    @property
+    def tags(self) -> Sequence[str]: ...
+
+
+def threshold_figure(steps: Sequence[Step], *, threshold: float, labels: tuple[str, str]) -> go.Figure:
     """Stairs going down: tags with more votes than the threshold. labels: of the threshold and of the tags."""
-    across, up = map(html.escape, labels)
+    across, up = map(plain, labels)
     most = max((len(step.tags) for step in steps), default=0)
     last = [*steps, steps[-1]] if steps else []  # the lowest stair goes on to 100%
     figure = go.Figure(
         go.Scatter(
             mode="lines",
-            line={"shape": "hv", "color": STEP_COLOUR, "width": 2},
+            line={"shape": "hv", "color": ACCENT, "width": 2},
             x=[*(step.threshold for step in steps), 1.0][: len(last)],
             y=[len(step.tags) for step in last],
             hovertext=[f"{len(step.tags)} {up}<br>{_names(step.tags)}" for step in last],
@@ -35,7 +41,7 @@ def threshold_figure(steps: Sequence["ThresholdStep"], *, threshold: float, labe
         mode="lines",
         x=[threshold, threshold],
         y=[0, most + 0.5],
-        line={"dash": "dot", "width": 1.5, "color": LINE_COLOUR},
+        line={"dash": "dot", "width": 1.5, "color": LINE},
         hoverinfo="skip",
     )
     figure.update_xaxes(title=across, range=[0, 1.02], tickformat=".0%", fixedrange=True, zeroline=False)
@@ -45,5 +51,4 @@ def threshold_figure(steps: Sequence["ThresholdStep"], *, threshold: float, labe
 
 
 def _names(tags: Sequence[str]) -> str:
-    """Plotly reads a little HTML in its texts: a tag is shown as it is spelled."""
-    return "<br>".join(html.escape(tag, quote=False) for tag in tags[:NAMED]) + ("<br>…" if len(tags) > NAMED else "")
+    return "<br>".join(plain(tag) for tag in tags[:NAMED]) + ("<br>…" if len(tags) > NAMED else "")

@@ -1,6 +1,5 @@
 """The charts of the dashboard: plain values and words in, figures out."""
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,12 +7,10 @@ from datetime import date
 import plotly.graph_objects as go
 
 from app.figures.axes import count_axis
+from app.figures.colours import ACCENT, LINE, PEOPLE, QUIET
+from app.figures.labels import plain, shortened
+from app.figures.layout import HEIGHT, sized
 
-ACCENT = "#1f8a78"  # all are readable on the light and on the dark ground
-QUIET = "#9aa5a3"
-LINE = "#d08a2e"
-PEOPLE = (ACCENT, "#d08a2e", "#5b7fb5", "#a3667e", "#7c8f3f", "#8c7bb0", "#4f9fb0", QUIET)
-HEIGHT = 250
 ROW_HEIGHT = 24
 LONGEST_LABEL = 12
 
@@ -51,7 +48,9 @@ def days_chart(days: Sequence[date], series: Mapping[str, Sequence[int]]) -> go.
     return sized(figure, HEIGHT)
 
 
-def share_chart(points: Sequence[Point], *, axis: str, share: str, reference: Sequence[float] = (), line: str = ""):
+def share_chart(
+    points: Sequence[Point], *, axis: str, share: str, reference: Sequence[float] = (), line: str = ""
+) -> go.Figure:
     """Shares as dots with their intervals; under each label the number it is out of. `reference`: a line to compare."""
     figure = go.Figure()
     places = list(range(len(points)))
@@ -153,22 +152,6 @@ def times_chart(bars: Sequence[tuple[float, float | None, int]], *, middle: floa
     return sized(figure, HEIGHT)
 
 
-def sized(figure: go.Figure, height: int) -> go.Figure:
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 12, "t": 30, "b": 8},
-        legend={
-            "orientation": "h",
-            "traceorder": "normal",  # stacked bars would be named from top to bottom
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yanchor": "bottom",
-        },
-    )
-    return figure
-
-
 def _highest(series: Mapping[str, Sequence[int]]) -> int:
     """Of bars on top of each other."""
     return max((sum(stack) for stack in zip(*series.values(), strict=True)), default=0)
@@ -179,10 +162,5 @@ def _share_hover(point: Point) -> str:
     return f"{first}<br>{plain(point.details)}" if point.details else first
 
 
-def plain(text: str) -> str:
-    """Plotly reads a little HTML in its texts: names and tags are shown as they are spelled."""
-    return html.escape(text)
-
-
 def _cut(text: str) -> str:
-    return plain(text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…")
+    return plain(shortened(text, LONGEST_LABEL))

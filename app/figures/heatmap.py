@@ -1,6 +1,6 @@
-"""A heatmap of words against words: what it shows and how large.
+"""A heatmap of words against words: what it shows and how large. Whoever draws it asks here.
 
-Plotly draws it on the page (app/figures/attention.py), matplotlib into files (app/figures/heatmap_files.py).
+Plotly draws it on the page (app/figures/heatmap_screen.py), matplotlib into files (app/figures/heatmap_files.py).
 """
 
 import re
@@ -11,16 +11,14 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
+from app.figures.labels import shortened
+
 CELL = 26  # pixels; a hanzi of the labels fits in with air around it
 FONT_SIZE = 14
 LINE = 16  # from one stacked hanzi to the next
 LONGEST_LABEL = 12  # characters; longer words are cut on the axes and whole in the hover text
 MARGIN = 12
 SPACE = "␣"
-
-# One hue, from the page's ground to its far end: more is darker on paper, brighter on a dark screen.
-LIGHT_SCALE = ("#f1f6f4", "#5aa796", "#06382f")
-DARK_SCALE = ("#1c2423", "#2f8f7d", "#c9f5ea")
 
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -45,9 +43,20 @@ class Heatmap:
         return float(self.weights.max(initial=0.0))
 
     @property
+    def shown_weights(self) -> np.ndarray:
+        """(rows, columns), not a number where there can be no weight."""
+        return self.weights if self.mask is None else np.where(self.mask, np.nan, self.weights)
+
+    @property
     def masked(self) -> np.ndarray:
         """(n, 2): row and column of each cell without a weight."""
         return np.argwhere(self.mask) if self.mask is not None else np.zeros((0, 2), dtype=int)
+
+    def row_labels(self, longest: int = LONGEST_LABEL) -> list[str]:
+        return [shown(word, longest) for word in self.rows]
+
+    def column_labels(self, longest: int = LONGEST_LABEL) -> list[str]:
+        return [shown(word, longest) for word in self.columns]
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,12 @@ def measure(*heatmaps: Heatmap) -> Measures:
 def shown(word: str, longest: int = LONGEST_LABEL) -> str:
     """A word as an axis shows it: cut, and seen even if it is a space only."""
     word = writable(word) if writable(word).strip() else SPACE * max(1, len(writable(word)))
-    return word if len(word) <= longest else word[: longest - 1] + "…"
+    return shortened(word, longest)
+
+
+def whole(word: str) -> str:
+    """A word as a hover text shows it."""
+    return shown(word, longest=1000)
 
 
 def writable(line: str) -> str:
@@ -112,16 +126,19 @@ def label_height(word: str) -> int:
 
 def _with_same_columns(first: Heatmap, second: Heatmap) -> list[Heatmap]:
     places: list[tuple[int | None, int | None]] = []  # of each common column in both
+    columns: list[str] = []
     matcher = SequenceMatcher(a=first.columns, b=second.columns, autojunk=False)
     for what, a, a_end, b, b_end in matcher.get_opcodes():
         if what == "equal":
             places += zip(range(a, a_end), range(b, b_end), strict=True)
+            columns += first.columns[a:a_end]
         else:
             places += [(place, None) for place in range(a, a_end)]
             places += [(None, place) for place in range(b, b_end)]
-    columns = tuple(first.columns[a] if a is not None else second.columns[b] for a, b in places)
+            columns += (*first.columns[a:a_end], *second.columns[b:b_end])
     return [
-        _spread(heatmap, [pair[which] for pair in places], columns) for which, heatmap in enumerate((first, second))
+        _spread(heatmap, [pair[which] for pair in places], tuple(columns))
+        for which, heatmap in enumerate((first, second))
     ]
 
 

@@ -8,23 +8,25 @@ import io
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.figures.heatmap import LIGHT_SCALE, Heatmap, measure, shown, text_width, writable
+from app.figures.colours import GREY, INK, LIGHT_SCALE
+from app.figures.heatmap import Heatmap, measure, text_width, writable
 from l2a.hanzi_fonts import hanzi_font
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import QuadMesh
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
 KINDS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 DPI = 300
 PIXELS = 96  # an inch; measures are those of the screen
 SIZE = 10.5  # points, 14 pixels
 LONGEST_LABEL = 24
-INK, GREY = "#1d2524", "#8a9693"
 _one_at_a_time = threading.Lock()  # matplotlib's settings are those of the whole process
 
 
@@ -62,9 +64,9 @@ def write(panels: Sequence[Panel], titles: Titles, about: str, kind: str) -> byt
         "pdf": {"Title": "L2A Studio", "Subject": about, "CreationDate": None},
     }
     # Letters are drawn as shapes, which look the same everywhere, if this machine has them.
-    letters = {"svg.fonttype": "path" if hanzi_font() else "none"}
+    letters = "path" if hanzi_font() else "none"
     stream = io.BytesIO()
-    with _one_at_a_time, rc_context(letters):
+    with _one_at_a_time, rc_context({"svg.fonttype": letters}):
         figure = Figure(facecolor="white")
         _draw(figure, panels, titles)
         figure.savefig(stream, format=kind, dpi=DPI, bbox_inches="tight", pad_inches=0.1, metadata=described[kind])
@@ -101,12 +103,12 @@ def _draw(figure: "Figure", panels: Sequence[Panel], titles: Titles) -> None:
     bar.set_ylabel(titles.weight, **_font())
 
 
-def _draw_cells(axes: "Axes", heatmap: Heatmap, title: str):
+def _draw_cells(axes: "Axes", heatmap: Heatmap, title: str) -> "QuadMesh":
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 
     mesh = axes.pcolormesh(
-        np.ma.array(heatmap.weights, mask=heatmap.mask if heatmap.mask is not None else np.ma.nomask),
+        np.ma.masked_invalid(heatmap.shown_weights),
         cmap=LinearSegmentedColormap.from_list("l2a", LIGHT_SCALE),
         vmin=0.0,
         vmax=heatmap.darkest,
@@ -118,7 +120,7 @@ def _draw_cells(axes: "Axes", heatmap: Heatmap, title: str):
     for row in heatmap.breaks:
         axes.axhline(row, color=GREY, linewidth=0.75)
     axes.set(xlim=(0, len(heatmap.columns)), ylim=(len(heatmap.rows), 0), frame_on=False, xticks=[])
-    words = [shown(word, LONGEST_LABEL) for word in heatmap.rows]
+    words = heatmap.row_labels(LONGEST_LABEL)
     axes.set_yticks(np.arange(len(words)) + 0.5, words, **_font())
     axes.tick_params(length=0, pad=4)
     axes.set_ylabel(title, labelpad=6, **_font())
@@ -129,7 +131,7 @@ def _name_columns(axes: "Axes", heatmap: Heatmap, title: str) -> None:
     """Below the lowest cells, all in one direction."""
     axes.set_xticks(
         np.arange(len(heatmap.columns)) + 0.5,
-        [shown(word, LONGEST_LABEL) for word in heatmap.columns],
+        heatmap.column_labels(LONGEST_LABEL),
         rotation=45,
         ha="right",
         va="top",
@@ -139,13 +141,13 @@ def _name_columns(axes: "Axes", heatmap: Heatmap, title: str) -> None:
     axes.set_xlabel(title, labelpad=6, **_font())
 
 
-def _five_numbers():
+def _five_numbers() -> "MaxNLocator":
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(5)
 
 
-def _font() -> dict:
+def _font() -> dict[str, Any]:  # what matplotlib calls text properties, which have types of all kinds
     """A glyph comes from the first that has it; words are never read as formulas."""
     family = [name for name in (hanzi_font(), "DejaVu Sans") if name]
     return {"family": family, "size": SIZE, "color": INK, "parse_math": False}

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from app.figures.axes import count_axis
-from app.figures.dashboard import ACCENT, HEIGHT, LINE, QUIET, plain, sized
+from app.figures.colours import ACCENT, LINE, QUIET
+from app.figures.labels import plain
+from app.figures.layout import HEIGHT, sized
 
 LOSS_HEIGHT = 220
 DIFFERENCE_HEIGHT = 130

@@ -1,6 +1,5 @@
 """Tags against votes: whose votes they are, and the threshold as a line."""
 
-import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -8,11 +7,12 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from app.figures.axes import count_axis
+from app.figures.colours import ACCENT, BLUE, LINE, PINK
+from app.figures.labels import plain, shortened
 
 if TYPE_CHECKING:
     from l2a.tagger import Suggestion
 
-LINE_COLOUR = "#d08a2e"  # all are readable on the light and on the dark ground
 LONGEST_LABEL = 12  # characters; longer tags are cut on the axis and whole in the hover text
 ROW_HEIGHT = 30  # pixels
 WIDER = 1.45  # than the longest bar: room for the numbers
@@ -21,10 +21,10 @@ FAINT = 0.5  # opacity of the bars of tags that are not kept
 HYPOTHESES = "hypotheses"
 # Colour and pattern by who votes. Hypotheses are solid, the rest is hatched: nobody needs the colours to tell.
 LOOKS = {
-    HYPOTHESES: ("#1f8a78", ""),
+    HYPOTHESES: (ACCENT, ""),
     "lists": ("#b0702a", "/"),
-    "near": ("#5b7fb5", "."),
-    "linear": ("#a3667e", "x"),
+    "near": (BLUE, "."),
+    "linear": (PINK, "x"),
 }
 GROUPS = {"named": "lists", "listed": "lists"}  # both are tags of a list that stand in the text
 
@@ -57,7 +57,7 @@ def votes_chart(
         known = any(_said(suggestions[row]) for row in rows)
         figure.add_bar(
             orientation="h",
-            name=html.escape(labels.voters[voter] if known else labels.votes),
+            name=plain(labels.voters[voter] if known else labels.votes),
             x=[parts[row][voter] for row in rows],
             y=rows,
             marker={
@@ -82,10 +82,10 @@ def votes_chart(
     needed = threshold * beam
     figure.add_scatter(
         mode="lines",
-        name=html.escape(labels.threshold),
+        name=plain(labels.threshold),
         x=[needed, needed],
         y=[-0.5, len(suggestions) - 0.5],
-        line={"dash": "dot", "width": 1.5, "color": LINE_COLOUR},
+        line={"dash": "dot", "width": 1.5, "color": LINE},
         hoverinfo="skip",
     )
     # Rows are numbered: a tag such as 2024 would otherwise be taken for a number, and two cut tags for one.
@@ -152,16 +152,15 @@ def _sum(suggestion: "Suggestion", parts: Mapping[str, float]) -> str:
 
 
 def _hover(suggestion: "Suggestion", beam: int, labels: VoteLabels) -> str:
-    # Plotly reads a little HTML in its texts: a tag is shown as it is spelled.
-    lines = [html.escape(suggestion.tag), f"{suggestion.votes} / {beam} {html.escape(labels.votes)}"]
+    lines = [plain(suggestion.tag), f"{suggestion.votes} / {beam} {plain(labels.votes)}"]
     for voter, votes in _said(suggestion).items():
         number = f"{votes:.1f}".removesuffix(".0")
         if voter == HYPOTHESES and votes < suggestion.written:
             number = labels.fewer(votes=number, count=suggestion.written)
-        lines.append(html.escape(f"{labels.voters[voter]}: {number}"))
+        lines.append(plain(f"{labels.voters[voter]}: {number}"))
     return "<br>".join(lines)
 
 
 def _label(suggestion: "Suggestion", new: str, kept: bool) -> str:
-    tag = suggestion.tag if len(suggestion.tag) <= LONGEST_LABEL else suggestion.tag[: LONGEST_LABEL - 1] + "…"
-    return html.escape(f"{'✓ ' if kept else ''}{tag}{f' ({new})' if suggestion.is_new else ''}")
+    tag = shortened(suggestion.tag, LONGEST_LABEL)
+    return plain(f"{'✓ ' if kept else ''}{tag}{f' ({new})' if suggestion.is_new else ''}")

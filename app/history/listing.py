@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from app.history.content import Text, shown_time, standing
+from app.history.markup import standing
+from app.shell.clock import shown_time
+from app.shell.i18n import Text
 from db.ledger.history import HistoryLine
 
 COLUMNS = (  # a text of the interface, and how the column looks
@@ -17,7 +19,7 @@ COLUMNS = (  # a text of the interface, and how the column looks
 VERDICTS = {"accepted": "history.accepted", "added": "history.added", "rejected": "history.rejected"}
 
 
-def rows_data(lines: Sequence[HistoryLine], selected: int | None, zone: tzinfo, text: Text) -> dict:
+def rows_data(lines: Sequence[HistoryLine], selected: int | None, zone: tzinfo, text: Text) -> dict[str, object]:
     """What app.history.rows.mount wants."""
     return {
         "label": text("history.list_label"),
@@ -27,13 +29,13 @@ def rows_data(lines: Sequence[HistoryLine], selected: int | None, zone: tzinfo, 
     }
 
 
-def _row(line: HistoryLine, zone: tzinfo, text: Text) -> dict:
+def _row(line: HistoryLine, zone: tzinfo, text: Text) -> dict[str, object]:
     when = shown_time(line.at, zone)
     cells = [str(line.number), {"short": when[5:16], "full": when}, line.person, line.title, _chips(line, text)]
     return {"id": line.number, "dim": line.undone_by is not None, "cells": [*cells, _note(line, text)]}
 
 
-def _chips(line: HistoryLine, text: Text) -> list[dict]:
+def _chips(line: HistoryLine, text: Text) -> list[dict[str, str]]:
     return [
         {"text": tag, "kind": verdict, "said": f"{text(name)}: {tag}"}
         for verdict, name in VERDICTS.items()
@@ -41,7 +43,7 @@ def _chips(line: HistoryLine, text: Text) -> list[dict]:
     ]
 
 
-def _note(line: HistoryLine, text: Text) -> dict:
+def _note(line: HistoryLine, text: Text) -> dict[str, str]:
     """What is not the usual: taken back, flagged, commented on, or no first answer."""
     said = []
     if line.undone_by is not None:

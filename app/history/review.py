@@ -6,17 +6,18 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.entry.frame import Here
-from app.history import content as view
-from app.history.sections import SAID, act, forget, say
+from app.history import agreement, markup, ways_back
+from app.history.outcome import SAID, carry_out, say
+from app.shell import session
+from app.shell.memory import forget
+from app.shell.session import HISTORY_AFTER as AFTER
+from app.shell.session import HISTORY_AGREEMENT as AGREEMENT
 from app.shell.session import text
 from app.shell.widgets import plain
 from db.figures import statistics as stats
 from db.ledger import history
 from db.ledger.history import Conflict
 
-# What the session remembers; the keys of the widgets begin alike.
-AFTER = "history_after"  # the conflict that was left for later
-AGREEMENT = "history_agreement"
 TOP_KAPPAS = 15
 LONGEST_TAG = 100  # characters, as everywhere else a tag is typed
 
@@ -40,13 +41,13 @@ def conflicts(here: Here, zone: tzinfo) -> None:
 def _conflict(here: Here, conflict: Conflict, seen: int, zone: tzinfo) -> None:
     number = conflict.question_id
     with st.container(border=True):
-        st.html(view.question_html(conflict.title, conflict.description))
+        st.html(markup.question_html(conflict.title, conflict.description))
         about = {"source": plain(conflict.source or "—"), "agreement": f"{conflict.agreement or 0:.2f}"}
         st.caption(text("history.conflict_line", question=number, **about))
         with st.container(horizontal=True):
             for opinion in conflict.opinions:
                 with st.container(border=True, width=320):
-                    st.html(view.opinion_html(opinion, conflict, zone, text))
+                    st.html(markup.opinion_html(opinion, conflict, zone, text))
                     _offer("take_this", f"{number}_{opinion.number}", number, opinion.tags)
         _offers(conflict)
         chosen = _choice(conflict)
@@ -82,7 +83,7 @@ def _offer(name: str, mark: str, question_id: int, tags: Sequence[str]) -> None:
 def _choice(conflict: Conflict) -> list[str] | None:
     """The tags to settle on: an empty list for a question that none fits, None while nothing is chosen."""
     number = conflict.question_id
-    others = st.session_state.get(f"history_others_{number}", [])
+    others = st.session_state.get(session.numbered(session.HISTORY_OTHERS, number), [])
     options = list(dict.fromkeys([*conflict.tags, *others]))
     chosen = st.pills(
         text("history.settle_tags"),
@@ -110,35 +111,37 @@ def _choice(conflict: Conflict) -> list[str] | None:
 
 
 def _take(question_id: int, tags: Sequence[str]) -> None:
-    st.session_state[f"history_tags_{question_id}"] = list(tags)
-    st.session_state[f"history_none_{question_id}"] = not tags  # somebody's answer may be that none fits
+    st.session_state[session.numbered(session.HISTORY_TAGS, question_id)] = list(tags)
+    # Somebody's answer may be that none fits.
+    st.session_state[session.numbered(session.HISTORY_NONE, question_id)] = not tags
 
 
 def _tags_chosen(question_id: int) -> None:
-    if st.session_state[f"history_tags_{question_id}"]:
-        st.session_state[f"history_none_{question_id}"] = False
+    if st.session_state[session.numbered(session.HISTORY_TAGS, question_id)]:
+        st.session_state[session.numbered(session.HISTORY_NONE, question_id)] = False
 
 
 def _none_chosen(question_id: int) -> None:
-    if st.session_state[f"history_none_{question_id}"]:
-        st.session_state[f"history_tags_{question_id}"] = []
+    if st.session_state[session.numbered(session.HISTORY_NONE, question_id)]:
+        st.session_state[session.numbered(session.HISTORY_TAGS, question_id)] = []
 
 
 def _add_other(question_id: int, offered: Sequence[str]) -> None:
     """A tag that nobody named joins the choice."""
-    tag = st.session_state[f"history_other_{question_id}"].strip()
-    st.session_state[f"history_other_{question_id}"] = ""
+    tag = st.session_state[session.numbered(session.HISTORY_OTHER, question_id)].strip()
+    st.session_state[session.numbered(session.HISTORY_OTHER, question_id)] = ""
     if not tag:
         return
-    others = st.session_state.setdefault(f"history_others_{question_id}", [])
+    others = st.session_state.setdefault(session.numbered(session.HISTORY_OTHERS, question_id), [])
     if tag not in (*offered, *others):
         others.append(tag)
-    chosen = st.session_state.get(f"history_tags_{question_id}") or []
+    chosen = st.session_state.get(session.numbered(session.HISTORY_TAGS, question_id)) or []
     _take(question_id, [*chosen, *([] if tag in chosen else [tag])])
 
 
 def _settle(here: Here, question_id: int, tags: list[str], seen: int) -> None:
-    act(here, view.settle, question_id, tags, st.session_state[f"history_comment_{question_id}"], seen)
+    comment = st.session_state[session.numbered(session.HISTORY_COMMENT, question_id)]
+    carry_out(here, ways_back.settle, question_id, tags, comment, seen)
 
 
 def _leave(question_id: int) -> None:
@@ -157,7 +160,7 @@ def _agreement(here: Here, seen: int) -> None:
     if AGREEMENT not in st.session_state:
         return
     number, figures = st.session_state[AGREEMENT]
-    st.text(view.alpha_sentence(figures.alpha, text))
+    st.text(agreement.alpha_sentence(figures.alpha, text))
     st.caption(text("history.agreement_at", number=number))
     if figures.tags:
-        st.dataframe(view.kappas(figures.tags[:TOP_KAPPAS], text), hide_index=True, width=620)
+        st.dataframe(agreement.kappas(figures.tags[:TOP_KAPPAS], text), hide_index=True, width=620)

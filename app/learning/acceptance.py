@@ -53,8 +53,9 @@ class Acceptance:
         with self._lock:
             known = self._known.get(version)
             due = known is None or self._clock() - known.looked_at >= LOOK_AGAIN_SECONDS
+            if known is None:
+                known = self._known[version] = _Known(0.0)
             if due:
-                known = self._known.setdefault(version, _Known(0.0))
                 known.looked_at = self._clock()
         if due:
             self._start(lambda: self._look(version))

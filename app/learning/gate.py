@@ -80,7 +80,7 @@ def _describe(held_out: Sequence[HeldOut], answers: Answers) -> dict[str, Any]:
     # F1 holds against a model every tag that people did not choose, so what was left untouched counts as not accepted
     # here too (db.figures.rate). `rejected` are only those that somebody turned down: which tags were left untouched
     # depends on what the model of that day showed, and avoiding those would only mean showing others than it did.
-    replay = Counter()
+    replay: Counter[str] = Counter()
     for question, tags in zip(held_out, answers.tags, strict=True):
         said = set(map(match_key, tags))
         for name, wanted in (("accepted", question.tags), ("rejected", question.rejected)):
@@ -127,7 +127,8 @@ def _by_tag(held_out: Sequence[HeldOut], live: Answers, candidate: Answers) -> l
 
 def _tag_counts(held_out: Sequence[HeldOut], answers: Answers, names: dict[str, str]) -> Mapping[str, tuple[int, int]]:
     """Key -> (right, wrong) suggestions of the tag; spellings go to `names`."""
-    right, wrong = Counter(), Counter()
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
     for question, tags in zip(held_out, answers.tags, strict=True):
         gold = set(map(match_key, question.tags))
         for tag in tags:

@@ -16,7 +16,7 @@ import psutil
 
 from app.learning.recipe import Options
 from app.places import IMPORTS
-from app.shell.messages import message, to_stored
+from app.shell.messages import message
 from app.shell.settings import Settings
 from db import people
 from db.models import training_runs
@@ -56,7 +56,7 @@ def look(store: Store) -> Run | None:
         machine=run.host or message("training.no_machine"),
         phase=message(f"training.phase_{run.phase or 'start'}") if run.phase in PHASES else run.phase,
     )
-    store.run(lambda session: training_runs.lose(session, run.id, to_stored(gone)))
+    store.run(lambda session: training_runs.lose(session, run.id, gone))
     return None
 
 
@@ -68,7 +68,7 @@ def stop(store: Store, run: Run, person_id: int | None) -> None:
     if person_id is not None:
         with store.read() as session:
             people.require(session, person_id, "change models")
-    if run.cancel_requested and run.host == socket.gethostname() and _is_process(run):
+    if run.cancel_requested and run.pid is not None and run.host == socket.gethostname() and _is_process(run):
         os.killpg(run.pid, signal.SIGKILL)
         look(store)
         return
@@ -102,14 +102,16 @@ def _spawn(settings: Settings, store: Store, run: Run) -> Run:
                 start_new_session=True,  # a group of its own: what ends the app does not end it
             )
     except OSError as error:
-        why = to_stored(message("training.not_started", error=str(error), folder=folder))
+        why = message("training.not_started", error=str(error), folder=folder)
         store.run(lambda session: training_runs.fail(session, run.id, why))
         with store.read() as session:
             return training_runs.get(session, run.id)
     # Somebody has to ask how it ended, or it stays in the process table.
     threading.Thread(target=process.wait, name="training-process", daemon=True).start()
-    where = {"host": socket.gethostname(), "pid": process.pid, "pid_started": started_at(process.pid)}
-    store.run(lambda session: training_runs.attach(session, run.id, folder=str(folder), **where))
+    host, pid, since = socket.gethostname(), process.pid, started_at(process.pid)
+    store.run(
+        lambda session: training_runs.attach(session, run.id, folder=str(folder), host=host, pid=pid, pid_started=since)
+    )
     with store.read() as session:
         return training_runs.get(session, run.id)
 

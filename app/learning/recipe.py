@@ -55,9 +55,7 @@ def spec_for(options: Options, live: Path, train: Path, questions: int) -> "RunS
     training = replace(
         learned, order=config["order"], epochs=epochs, unlikelihood=options.unlikelihood, seed=options.seed
     )
-    files = {"train": (str(train),), "replay": options.replay, "start": str(live)}
     if options.mode == "scratch":
-        files = {"train": (str(train),), "pretrain": options.replay}
         # The live model's own settings may be those of a gentle retraining.
         training = replace(training, fine_tune_rate=1.0, warmup_steps=200, pretrain_epochs=1)
     else:
@@ -70,8 +68,8 @@ def spec_for(options: Options, live: Path, train: Path, questions: int) -> "RunS
             pretrain_epochs=0,
         )
     decode, votes = read_decode(config["decode"])
-    return RunSpec(
-        **files,
+    spec = RunSpec(
+        train=(str(train),),
         model=ModelConfig.from_dict(config["model"]),
         decode=decode,
         votes=votes,
@@ -79,3 +77,6 @@ def spec_for(options: Options, live: Path, train: Path, questions: int) -> "RunS
         storage=config.get("storage", "float32"),
         skip_bad=True,
     )
+    if options.mode == "scratch":
+        return replace(spec, pretrain=options.replay)
+    return replace(spec, replay=options.replay, start=str(live))

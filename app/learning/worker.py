@@ -20,10 +20,10 @@ from pathlib import Path
 from app.learning import gate, process, snapshot
 from app.learning.recipe import Options, spec_for
 from app.serving.model_folder import folder_of, is_there
-from app.shell.messages import message, to_stored
+from app.shell.messages import message
 from app.shell.settings import ROOT, Settings
 from app.shell.store import open_store
-from db.errors import Refused, StoreError
+from db.errors import Refused, SaidInLanguages, StoreError
 from db.ledger import redaction
 from db.models import registry, training_runs
 from db.store.engine import Store
@@ -63,7 +63,7 @@ class Work:
 
     def do(self) -> None:
         """Everything that is left to do."""
-        self._take_snapshot()
+        about = self._take_snapshot()
         with self.store.read() as session:
             live = registry.live(session)
         if live is None:
@@ -71,10 +71,9 @@ class Work:
         live_folder = folder_of(live.path)
         if not is_there(live.version, live.path):
             raise Refused(message("training.live_files_gone", version=live.version, folder=live_folder))
-        version = self._train(live_folder)
+        version = self._train(live_folder, about.train)
         path = self.folder / "model"
         shown = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
-        about = snapshot.read_about(self.folder)
         self.store.run(
             lambda session: registry.register(session, version, shown, parent=live.version, training_data=about.hash)
         )
@@ -88,7 +87,7 @@ class Work:
             except Refused as error:  # somebody made another one live while this one was trained
                 log.warning("not promoted: %s", error)
 
-    def _take_snapshot(self) -> None:
+    def _take_snapshot(self) -> snapshot.About:
         self.beat(now=True, phase="snapshot", done=0, total=0)
         about = snapshot.read_about(self.folder)
         if about is not None and not (self.folder / "model").is_dir() and not snapshot.is_whole(self.folder):
@@ -107,19 +106,19 @@ class Work:
         log.info("snapshot %s: %s", about.hash[:12], vars(about))
         if not about.train:
             raise Refused(message("training.no_decision"))
+        return about
 
-    def _train(self, live: Path) -> str:
-        """Train, or go on training; returns the candidate's version."""
+    def _train(self, live: Path, questions: int) -> str:
+        """Train on so many questions, or go on training; returns the candidate's version."""
         from l2a.checkpoint import read_config
         from l2a.training.run import train_run
 
         model, training = self.folder / "model", self.folder / "training"
         if not model.is_dir():
             train = self.folder / snapshot.TRAIN
-            about = snapshot.read_about(self.folder)
             self.beat(now=True, phase="training", done=0, total=0)
             train_run(
-                spec_for(self.options, live, train, about.train),
+                spec_for(self.options, live, train, questions),
                 training,
                 resume=(training / "state.pt").is_file(),
                 max_minutes=self.options.minutes,
@@ -141,7 +140,7 @@ class Work:
         for folder in (live, candidate):
             answers.append(self._answer(folder, [row for row, _ in held_out], done, total))
             done += len(held_out)
-        return gate.compare([question for _, question in held_out], *answers, seed=self.options.seed)
+        return gate.compare([question for _, question in held_out], answers[0], answers[1], seed=self.options.seed)
 
     def _answer(self, folder: Path, rows: list[dict], done: int, total: int) -> gate.Answers:
         from l2a.data.questions import Question
@@ -149,7 +148,7 @@ class Work:
 
         tagger = Tagger.load(folder, decoder=self.settings.decoder)  # as people are answered
         questions = [Question(title=row["title"], description=row["description"], id=row["id"]) for row in rows]
-        tags = []
+        tags: list[tuple[str, ...]] = []
         begun = time.monotonic()
         for question in questions:  # one by one: each is a sign of life
             self.beat(phase="gate", done=done + len(tags), total=total)
@@ -177,6 +176,7 @@ def _do(work: Work, store: Store, run_id: int) -> int:
 
     torch.set_num_threads(1)
     end: Callable | None = None
+    why: str | SaidInLanguages
     try:
         work.do()
     except Cancelled:
@@ -184,11 +184,11 @@ def _do(work: Work, store: Store, run_id: int) -> int:
         end = lambda session: training_runs.cancelled(session, run_id)  # noqa: E731
     except (StoreError, L2AError, OSError) as error:
         log.error("failed: %s", error)
-        why = to_stored(error)
+        why = error.message if isinstance(error, StoreError | L2AError) else str(error)
         end = lambda session: training_runs.fail(session, run_id, why)  # noqa: E731
     except Exception as error:
         log.exception("failed")
-        why = to_stored(message("training.failed", kind=type(error).__name__, error=str(error)))
+        why = message("training.failed", kind=type(error).__name__, error=str(error))
         end = lambda session: training_runs.fail(session, run_id, why)  # noqa: E731
     if end is None:
         return 0

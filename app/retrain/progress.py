@@ -1,6 +1,7 @@
-"""How far a training is: its loss curve, and about how long it will take yet. Read from the run's own folder."""
+"""How far a training is: its log, its loss curve, about how long it will take yet. Read from the run's own folder."""
 
 import json
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from db.models.training_runs import Run
 
 MOST_POINTS = 400  # of a loss curve: more cannot be told apart on a screen
+TAIL_BYTES, TAIL_LINES = 8192, 12
 RECENT = 10  # logged steps that say how fast it goes now: the machine may have become busy
 
 
@@ -39,6 +41,16 @@ def read_log(folder: Path) -> list[Logged]:
     return lines
 
 
+def log_tail(path: Path) -> str:
+    """The last lines of a log; empty where there is none."""
+    try:
+        with open(path, "rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - TAIL_BYTES))
+            return "\n".join(log.read().decode("utf-8", "replace").splitlines()[-TAIL_LINES:])
+    except OSError:
+        return ""
+
+
 def loss_curve(lines: list[Logged]) -> list[tuple[int, float]]:
     """(step, loss), thinned out."""
     every = -(-len(lines) // MOST_POINTS) or 1
@@ -55,12 +67,12 @@ def seconds_left(run: Run, lines: list[Logged], folder: Path) -> float | None:
 
 
 def _training_left(run: Run, lines: list[Logged]) -> float | None:
-    timed = [line for line in lines if line.seconds is not None][-RECENT:]
-    if len(timed) < 2 or timed[-1].step <= timed[0].step:
+    timed = [(line.step, line.seconds) for line in lines if line.seconds is not None][-RECENT:]
+    if len(timed) < 2 or timed[-1][0] <= timed[0][0]:
         return None
-    first, last = timed[0], timed[-1]
-    left = max(0, run.total - run.done) * (last.seconds - first.seconds) / (last.step - first.step)
-    allowed = 60 * run.options.get("minutes", 0) - last.seconds  # a run that goes on has its minutes anew
+    (first_step, first_seconds), (last_step, last_seconds) = timed[0], timed[-1]
+    left = max(0, run.total - run.done) * (last_seconds - first_seconds) / (last_step - first_step)
+    allowed = 60 * run.options.get("minutes", 0) - last_seconds  # a run that goes on has its minutes anew
     return min(left, allowed) if allowed > 0 else left
 
 

@@ -1,18 +1,22 @@
 """The result on the page Retrain: whether the trained model is better, why one says so, and making it live."""
 
+from typing import Any
+
 import streamlit as st
 
+from app.entry import live_model
 from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate
-from app.retrain import content as view
-from app.retrain.content import Standing
-from app.retrain.sections import TABLE_HEIGHT, VERDICTS, act, ask, forget, is_asked
+from app.retrain import measures
+from app.retrain.asking import act, ask, forget, is_asked
+from app.retrain.standing import Finished, Standing
+from app.retrain.versions import TABLE_HEIGHT, VERDICTS
 from app.serving.model_folder import is_there
+from app.shell.options import called
 from app.shell.session import text
+from app.shell.tables import table
 from app.shell.widgets import plain
-from db.models import registry
-from db.models.training_runs import Run
 
 MOST_TAGS = 50
 LOOKS = {
@@ -25,28 +29,28 @@ LOOKS = {
 
 def draw_result(here: Here, found: Standing) -> None:
     """The newest finished run, or another one: its verdict, what it rests on, and the way to make it live."""
-    results = {run.id: run for run in found.results}
+    results = {result.run.id: result for result in found.results}
     with st.container(border=True):
         chosen = next(iter(results))
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{text('retrain.result')}**", width="content")
             if len(results) > 1:
                 names = {
-                    number: text("retrain.run_name", run=number, candidate=run.candidate)
-                    for number, run in results.items()
+                    number: text("retrain.run_name", run=number, candidate=result.run.candidate)
+                    for number, result in results.items()
                 }
                 chosen = st.selectbox(
                     text("retrain.which"),
                     list(names),
-                    format_func=names.get,
+                    format_func=called(names),
                     key="retrain_result",
                     label_visibility="collapsed",
                     width=320,
                 )
-        run = results[chosen]
-        verdict = VERDICTS[run.gate["verdict"]]
+        findings = results[chosen].findings
+        verdict = VERDICTS[findings["verdict"]]
         st.header(f"{LOOKS[verdict]} {text(f'retrain.{verdict}')}", anchor=False)
-        questions = f"{run.gate['questions']:,}"
+        questions = f"{findings['questions']:,}"
         hints = {
             "better": text("retrain.better_hint", questions=questions),
             "same": text("retrain.same_hint", questions=questions),
@@ -54,17 +58,17 @@ def draw_result(here: Here, found: Standing) -> None:
             "few": text("retrain.few_hint", questions=questions, enough=gate.ENOUGH),
         }
         st.markdown(hints[verdict])
-        _promotion(here, found, run)
+        _promotion(here, found, results[chosen])
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            _measures(run.gate)
+            _measures(findings)
         with right:
-            _difference(run.gate)
-        _tags(run.gate)
+            _difference(findings)
+        _tags(findings)
 
 
-def _promotion(here: Here, found: Standing, run: Run) -> None:
-    model = found.version(run.candidate)
+def _promotion(here: Here, found: Standing, result: Finished) -> None:
+    model = found.version(result.run.candidate)
     if model is None:
         return
     if model.state in ("live", "pruned"):
@@ -72,19 +76,17 @@ def _promotion(here: Here, found: Standing, run: Run) -> None:
     elif not is_there(model.version, model.path):
         st.caption(plain(text("retrain.folder_gone", path=model.path)))
     elif here.may("change models"):
-        _promote_button(here, run)
+        _promote_button(here, model.version, is_sure=measures.is_sure(result.findings))
 
 
-def _promote_button(here: Here, run: Run) -> None:
-    version = run.candidate
-
+def _promote_button(here: Here, version: str, *, is_sure: bool) -> None:
     def promote() -> None:
         act(
-            lambda: here.store.run(lambda session: registry.promote(session, version, here.visitor.id)),
+            lambda: live_model.promote(here, version),
             lambda model: text("retrain.now_live", version=model.version),
         )
 
-    if view.is_sure(run.gate):
+    if is_sure:
         if st.button(text("retrain.promote"), type="primary", key="retrain_promote"):
             promote()
     elif not is_asked("promote", version):
@@ -98,8 +100,8 @@ def _promote_button(here: Here, run: Run) -> None:
             promote()
 
 
-def _measures(found: dict) -> None:
-    rows = view.measures(found)
+def _measures(found: dict[str, Any]) -> None:
+    rows = measures.measures(found)
     st.dataframe(
         {
             text("retrain.measure"): [text(f"retrain.m_{name}") for name, _, _ in rows],
@@ -110,7 +112,7 @@ def _measures(found: dict) -> None:
     )
 
 
-def _difference(found: dict) -> None:
+def _difference(found: dict[str, Any]) -> None:
     low, high = found["interval"]
     words = text(
         "retrain.difference",
@@ -123,8 +125,8 @@ def _difference(found: dict) -> None:
     st.plotly_chart(chart, theme="streamlit", config={"displayModeBar": False}, key="retrain_difference")
 
 
-def _tags(found: dict) -> None:
-    worse, better = view.changed_tags(found)
+def _tags(found: dict[str, Any]) -> None:
+    worse, better = measures.changed_tags(found)
     for column, heading, tags in zip(
         st.columns(2), (text("retrain.worse_tags"), text("retrain.better_tags")), (worse, better), strict=True
     ):
@@ -136,7 +138,7 @@ def _tags(found: dict) -> None:
                 _tag_table(tags[:MOST_TAGS])
 
 
-def _tag_table(tags: list[dict]) -> None:
+def _tag_table(tags: list[dict[str, Any]]) -> None:
     def both(name: str) -> list[str]:
         return ["{} → {}".format(*tag[name]) for tag in tags]
 
@@ -145,4 +147,4 @@ def _tag_table(tags: list[dict]) -> None:
         text("retrain.right"): both("right"),
         text("retrain.wrong"): both("wrong"),
     }
-    st.dataframe(columns, hide_index=True, **({"height": TABLE_HEIGHT} if len(tags) > 7 else {}))
+    table(columns, height=TABLE_HEIGHT)

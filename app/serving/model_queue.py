@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.shell.messages import message
@@ -84,9 +85,9 @@ class ModelQueue:
         `is_needed` is asked right before the search, by whoever searches; where it says no the answer is None. `check`
         is called now and then while the question waits: what it raises takes the question out of the line.
         """
-        options = {"beam": beam, "threshold": threshold}
+        search = partial(tagger.suggest, beam=beam, threshold=threshold)
         if constraints is not None:
-            options["constraints"] = constraints
+            search = partial(search, constraints=constraints)
         settings = tagger.settings_with(beam, threshold)  # refused here, before anybody waits for it
         request = _Request(question, (id(tagger), settings, constraints), is_needed)
         if self._wait(request, self._people, check):
@@ -94,7 +95,7 @@ class ModelQueue:
             try:
                 check()
                 together += self._gather(request)
-                _answer(together, lambda questions: tagger.suggest(questions, **options))
+                _answer(together, search)
             finally:
                 self._pass_on(together[1:])
         if request.error is not None:
@@ -174,7 +175,7 @@ def _answer(requests: Sequence[_Request], search: Callable[[list["Question"]], l
     if not wanted:
         return
     try:
-        answers = search([request.question for request in wanted])
+        answers = search([request.question for request in wanted if request.question is not None])
     except Exception as error:
         if len(wanted) == 1:
             wanted[0].finish(error=error)

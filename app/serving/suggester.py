@@ -96,7 +96,8 @@ class Suggester:
         if tagger.version != version:
             model_folder.offer(self._store, folder, self._update)
             with self._store.read() as session:
-                version = registry.live(session).version
+                live = registry.live(session)
+            version = live.version if live is not None else version
         if tagger.version != version:
             raise NoModel(message("model.live_files_gone", version=version, folder=folder, found=tagger.version))
         return LiveModel(version, folder, tagger)
@@ -135,7 +136,11 @@ class Suggester:
             beam=self._beam,
             is_needed=lambda: self._stored(question_id, model) is None,  # the background work may have been at it
         )
-        return self._stored(question_id, model) if result is None else self._record(question_id, result)
+        if result is not None:
+            return self._record(question_id, result)
+        stored = self._stored(question_id, model)
+        # One that was there a moment ago and is gone, because somebody made another model live, is worked out anew.
+        return stored if stored is not None else self.for_question(question_id, title, description)
 
     def _stored(self, question_id: int, model: LiveModel) -> StoredSuggestion | None:
         with self._store.read() as session:
@@ -174,7 +179,7 @@ class Suggester:
         folder: Path | None = None,
     ) -> "Suggestions":
         """A search of a person's own, not stored. `folder`: another model than the live one."""
-        return self._queue.suggest(
+        found = self._queue.suggest(
             self.tagger(folder),
             Question(title=title, description=description),
             beam=beam or self._beam,
@@ -182,6 +187,8 @@ class Suggester:
             constraints=constraints,
             check=self._check,
         )
+        assert found is not None  # only what may turn out not to be needed goes without an answer
+        return found
 
     def explain(
         self, title: str, description: str, tags: Sequence[str], *, folder: Path | None = None

@@ -1,4 +1,5 @@
-"""What every page stands in: frame, session, settings, shared resources, widgets, texts in two languages.
+"""What everything in the app stands on: settings, the store's opening, texts in two languages, the one clock, what a
+session remembers, widgets.
 
-Every screen imports from here.
+Every room may import from here; nothing here imports a screen, the model or the sign-in.
 """

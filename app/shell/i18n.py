@@ -1,5 +1,7 @@
 """The language of the interface: which one, and a text in it (app/shell/texts holds the words)."""
 
+from collections.abc import Callable
+
 from app.shell.texts import (
     annotate,
     attention,
@@ -20,6 +22,8 @@ MODULES = (
     common, annotate, attention, attention_paper, beams, history, export, dashboard, queue, retrain, roll_back, sign_in,
     tags,
 )  # fmt: skip
+
+Text = Callable[..., str]  # says a text of the interface by its key, as app.shell.session.text does
 
 LANGUAGES = {"zh": "中文", "en": "English"}  # in the order of the switch; each named in its own language
 

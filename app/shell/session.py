@@ -25,6 +25,80 @@ BEAM = "beam"
 CUT = "cut"
 MORE = "more"  # whether the votes chart is open
 
+# The screens' own, which begin as the screen is called. Where there is one a question, tag or entry: see `numbered`.
+ATTENTION_BESIDE = "attention-beside"
+ATTENTION_CHECKED = "attention-checked"
+ATTENTION_HEAD = "attention-head"
+ATTENTION_HINTS = "attention-hints"
+ATTENTION_HOW = "attention-how"
+ATTENTION_KIND = "attention-kind"
+ATTENTION_KNOWN = "attention-known"
+ATTENTION_LAYER = "attention-layer"
+ATTENTION_MODEL = "attention-model"
+ATTENTION_OPENED = "attention-opened"
+ATTENTION_PAPER_LANGUAGE = "attention-paper-language"
+ATTENTION_PAPER_PREVIEW = "attention-paper-preview"
+ATTENTION_TAGS = "attention-tags"
+ATTENTION_TAGS_FROM = "attention-tags-from"
+BEAMS_BAN = "beams-ban"
+BEAMS_BEAM = "beams-beam"
+BEAMS_CLOSED = "beams-closed"
+BEAMS_FORCE = "beams-force"
+BEAMS_KNOWN = "beams-known"  # results of this visit: moving the threshold does not search again
+BEAMS_OPENED = "beams-opened"
+BEAMS_TRIED = "beams-tried"
+BEAMS_VOTES = "beams-votes"
+DASHBOARD_AGREEMENT = "dashboard_agreement"  # the ledger's last number when somebody asked for agreement
+DASHBOARD_SPLIT = "dashboard_split"  # decisions a day by person
+EXPORT_DIFFERENCE = "export_difference"
+EXPORT_PREPARED = "export_prepared"
+EXPORT_PREVIEW = "export_preview"
+EXPORT_QUESTIONS = "export_questions"  # how many the ledger knows, with the entry it was counted at
+EXPORT_SUMMARY = "export_summary"
+HISTORY_AFTER = "history_after"  # the conflict that was left for later
+HISTORY_AGREEMENT = "history_agreement"
+HISTORY_COMMENT = "history_comment"
+HISTORY_NONE = "history_none"
+HISTORY_OPEN = "history_open"  # the receipt whose details are shown
+HISTORY_OTHER = "history_other"
+HISTORY_OTHERS = "history_others"
+HISTORY_PAGES = "history_pages"  # before which number each page up to this one begins
+HISTORY_ROWS = "history_rows"
+HISTORY_SAID = "history_said"  # what became of the last click
+HISTORY_TAGS = "history_tags"
+IMPORT_OUTCOME = "import_outcome"  # of the last dry run or import
+QUEUE_DONE = "queue_done"  # what was just done, shown after the page has run again
+RETRAIN_DONE = "retrain_done"  # what was just done, shown after the page has run again
+RETRAIN_SURE = "retrain_sure"  # (what, version) that somebody shall confirm
+TAGS_DEFINITION = "tags_definition"
+TAGS_EXTERNAL_ID = "tags_external_id"
+TAGS_LISTING = "tags_listing"
+TAGS_OPEN = "tags_open"  # (number of the tag, operation to begin with)
+TAGS_OPERATION = "tags_operation"
+TAGS_OUTCOME = "tags_outcome"
+TAGS_PAIRS_PAGE = "tags_pairs_page"
+TAGS_REASON = "tags_reason"
+TAGS_SEARCH = "tags_search"
+TAGS_SECTION = "tags_section"
+TAGS_STATE = "tags_state"
+TAGS_TABLE = "tags_table"
+TAGS_TYPED = "tags_typed"  # what stands in the field for the other name, by operation
+
+
+def numbered(name: str, number: int) -> str:
+    """The key of what there is one of for each question, tag or entry."""
+    return f"{name}_{number}"
+
+
+def choice_key(page: str, name: str) -> str:
+    """The key of a part of a page's choice of a question (app.entry.question_choice)."""
+    return f"{page}-{name}"
+
+
+def sure_key(page: str) -> str:
+    """The key of the version that a page asks about before it goes back to it (app.entry.live_model)."""
+    return f"{page}_back_sure"
+
 
 def open_language(setting: str) -> None:
     """Set the language of a new session: the address says it, or the setting, or the browser."""

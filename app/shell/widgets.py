@@ -19,7 +19,7 @@ def language_switch() -> None:
         list(LANGUAGES),
         default=session.language(),
         required=True,
-        format_func=LANGUAGES.get,
+        format_func=lambda code: LANGUAGES.get(code, code),
         key=session.LANGUAGE_SWITCH,
         on_change=session.take_language,
         label_visibility="collapsed",

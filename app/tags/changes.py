@@ -5,7 +5,7 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.entry.frame import Here
-from app.shell.acts import when
+from app.shell.clock import when
 from app.shell.session import said, text
 from app.tags import outcome
 from db.figures import admin_log

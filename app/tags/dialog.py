@@ -5,21 +5,21 @@ from datetime import tzinfo
 import streamlit as st
 
 from app.entry.frame import Here, guarded
-from app.shell.acts import when
+from app.shell import session
+from app.shell.clock import when
+from app.shell.memory import forget
+from app.shell.session import TAGS_OPEN as OPEN
+from app.shell.session import TAGS_OPERATION as OPERATION
+from app.shell.session import TAGS_TYPED as TYPED
 from app.shell.session import said, text
 from app.shell.widgets import plain
-from app.tags import content as view
+from app.tags import changing, field, markup, outcome
 from app.tags import controls as tag_controls
-from app.tags import outcome
-from app.tags.outcome import forget
 from db.errors import NotFound, StoreError
 from db.tags import listing as tag_list
 from db.tags.listing import TagDetails
 from db.tags.planning import Plan
 
-OPEN = "tags_open"  # (number of the tag, operation to begin with)
-TYPED = "tags_typed"  # what stands in the field for the other name, by operation
-OPERATION = "tags_operation"
 FIELDS = {"rename": "new_name", "merge": "into", "alias": "new_alias"}
 
 
@@ -52,7 +52,7 @@ def _tag(here: Here, tag: TagDetails, operation: str, zone: tzinfo, may_change: 
     if not is_open():  # it was carried out: the page behind shows what became of it
         st.rerun()
     outcome.show(here)  # why it was not done
-    st.html(view.details_html(tag, text))
+    st.html(markup.details_html(tag, text))
     if may_change and tag.status == "merged":
         st.caption(text("tags.is_merged"))
     elif may_change:
@@ -62,7 +62,7 @@ def _tag(here: Here, tag: TagDetails, operation: str, zone: tzinfo, may_change: 
 
 
 def _change(here: Here, tag: TagDetails, operation: str) -> None:
-    offered = view.OPERATIONS[tag.status]
+    offered = changing.OPERATIONS[tag.status]
     chosen = st.segmented_control(
         text("tags.operation"),
         offered,
@@ -93,9 +93,9 @@ def _field(here: Here, operation: str, *, focus: bool) -> str:
     typed = st.session_state.get(TYPED, "")
     matches = None
     if operation == "merge":
-        matches = here.tag_search.search(typed, view.OFFERED) if typed.strip() else []
+        matches = here.tag_search.search(typed, field.OFFERED) if typed.strip() else []
     scheme = st.context.theme.type or "light"
-    data = view.box_data(text(f"tags.{FIELDS[operation]}"), typed, matches, text, scheme, focus=focus)
+    data = field.box_data(text(f"tags.{FIELDS[operation]}"), typed, matches, text, scheme, focus=focus)
     key = f"tags_box_{operation}"
     tag_controls.box(data, key=key, on_text=lambda: _on_text(key))
     return typed.strip()
@@ -117,7 +117,7 @@ def _preview(here: Here, operation: str, name: str, other: str) -> None:
     """What the change would touch, and the button that does it."""
     try:
         with here.store.read() as reading:
-            plan = view.plan_change(reading, operation, name, other)
+            plan = changing.plan_change(reading, operation, name, other)
     except StoreError as error:
         if operation == "merge" and isinstance(error, NotFound) and here.tag_search.search(other, 1):
             st.caption(text("tags.choose_match"))  # somebody is still typing
@@ -145,7 +145,7 @@ def touches(plan: Plan, key: str = "tags.touches") -> str:
 
 def _carry_out(here: Here, plan: Plan, operation: str, name: str, other: str) -> None:
     def work() -> outcome.Outcome:
-        number = view.change_tags(here.store, plan, operation, name, other, here.visitor.id)
+        number = changing.change_tags(here.store, plan, operation, name, other, here.visitor.id)
         return outcome.changed(number, plan.summary)
 
     if outcome.attempt(work):
@@ -157,9 +157,9 @@ def _define(here: Here, tag: TagDetails) -> None:
     st.text_area(text("tags.definition"), tag.definition, max_chars=2000, key=f"tags_definition_{number}", height=90)
     st.text_input(text("tags.external_id"), tag.external_id or "", max_chars=200, key=f"tags_external_id_{number}")
     typed = st.session_state.get(TYPED, tag.parent or "")
-    matches = here.tag_search.search(typed, view.OFFERED) if typed.strip() else []
+    matches = here.tag_search.search(typed, field.OFFERED) if typed.strip() else []
     scheme = st.context.theme.type or "light"
-    data = view.box_data(text("tags.column_parent"), typed, matches, text, scheme)
+    data = field.box_data(text("tags.column_parent"), typed, matches, text, scheme)
     tag_controls.box(data, key="tags_box_parent", on_text=lambda: _on_text("tags_box_parent"))
     # Never disabled: leaving the field by a click on the button is what hands its text over.
     st.button(text("tags.save"), type="primary", key="tags_save", on_click=_save, args=(here, tag))
@@ -167,13 +167,13 @@ def _define(here: Here, tag: TagDetails) -> None:
 
 def _save(here: Here, tag: TagDetails) -> None:
     given = {
-        "definition": st.session_state[f"tags_definition_{tag.id}"].strip(),
-        "external_id": st.session_state[f"tags_external_id_{tag.id}"].strip(),
+        "definition": st.session_state[session.numbered(session.TAGS_DEFINITION, tag.id)].strip(),
+        "external_id": st.session_state[session.numbered(session.TAGS_EXTERNAL_ID, tag.id)].strip(),
         "parent": st.session_state.get(TYPED, tag.parent or "").strip(),
     }
     known = {"definition": tag.definition, "external_id": tag.external_id or "", "parent": tag.parent or ""}
     new = {name: value for name, value in given.items() if value != known[name]}
-    if outcome.attempt(lambda: outcome.changed(*view.define(here.store, tag.name, here.visitor.id, **new))):
+    if outcome.attempt(lambda: outcome.changed(*changing.define(here.store, tag.name, here.visitor.id, **new))):
         close()
 
 

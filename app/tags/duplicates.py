@@ -5,10 +5,12 @@ from collections import Counter
 import streamlit as st
 
 from app.entry.frame import Here
+from app.shell.memory import forget
+from app.shell.session import TAGS_PAIRS_PAGE as PAGE
+from app.shell.session import TAGS_REASON as REASON
 from app.shell.session import said, text
 from app.shell.widgets import plain
-from app.tags import content as view
-from app.tags import outcome
+from app.tags import changing, markup, outcome
 from app.tags.dialog import touches
 from db.errors import StoreError
 from db.tags import distinct as tag_distinct
@@ -17,7 +19,6 @@ from db.tags import rows as tag_rows
 from db.tags.duplicates import REASONS, Pair
 from db.tags.rows import TagRow
 
-REASON, PAGE = "tags_reason", "tags_pairs_page"
 A_SCREEN = 5  # pairs; what each would touch is counted before anybody asks
 ALL = "all"
 
@@ -38,7 +39,7 @@ def _of_one_reason(pairs: list[Pair]) -> list[Pair]:
     names = {ALL: text("tags.reason_all", number=f"{len(pairs):,}")}
     names |= {reason: f"{text(f'tags.reason_{reason}')} {counted[reason]:,}" for reason in REASONS if counted[reason]}
     if st.session_state.get(REASON) not in names:
-        outcome.forget(REASON)
+        forget(REASON)
     chosen = st.segmented_control(
         text("tags.reason"),
         list(names),
@@ -46,7 +47,7 @@ def _of_one_reason(pairs: list[Pair]) -> list[Pair]:
         required=True,
         format_func=lambda name: names.get(name, name),
         key=REASON,
-        on_change=outcome.forget,
+        on_change=forget,
         args=(PAGE, outcome.OUTCOME),
         label_visibility="collapsed",
     )
@@ -70,13 +71,13 @@ def _pairs(here: Here, pairs: list[Pair]) -> None:
 
 def _turn(page: int) -> None:
     st.session_state[PAGE] = page
-    outcome.forget(outcome.OUTCOME)
+    forget(outcome.OUTCOME)
 
 
 def _pair(here: Here, pair: Pair) -> None:
     with here.store.read() as reading:
         rows = tag_rows.rows_of(reading, (pair.first, pair.second))
-        examples = view.examples_of(reading, rows)
+        examples = markup.examples_of(reading, rows)
     if len(rows) < 2:
         return
     mark = f"{pair.first}_{pair.second}"
@@ -89,7 +90,7 @@ def _pair(here: Here, pair: Pair) -> None:
             st.button(text("tags.not_duplicate"), key=f"tags_distinct_{mark}", on_click=_distinct, args=(here, *rows))
         for side, kept, other, titles in zip(st.columns(2, gap="medium"), rows, reversed(rows), examples, strict=True):
             with side:
-                st.html(view.side_html(kept, titles, text))
+                st.html(markup.side_html(kept, titles, text))
                 _keep(here, kept, other, mark)
 
 
@@ -114,7 +115,9 @@ def _keep(here: Here, kept: TagRow, other: TagRow, mark: str) -> None:
 
 def _merge(here: Here, plan: tags.Plan, name: str, into: str) -> None:
     def work() -> outcome.Outcome:
-        return outcome.changed(view.change_tags(here.store, plan, "merge", name, into, here.visitor.id), plan.summary)
+        return outcome.changed(
+            changing.change_tags(here.store, plan, "merge", name, into, here.visitor.id), plan.summary
+        )
 
     outcome.attempt(work)
 

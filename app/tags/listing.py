@@ -5,15 +5,17 @@ from dataclasses import replace
 import streamlit as st
 
 from app.entry.frame import Here
+from app.shell.options import called
+from app.shell.session import TAGS_LISTING as LISTING
+from app.shell.session import TAGS_SEARCH as SEARCH
+from app.shell.session import TAGS_STATE as STATE
+from app.shell.session import TAGS_TABLE as TABLE
 from app.shell.session import text
-from app.tags import content as view
 from app.tags import controls as tag_controls
-from app.tags.content import STATES, Listing
+from app.tags import tag_table
 from app.tags.dialog import open_tag
+from app.tags.tag_table import STATES, Listing
 from db.tags.rows import A_PAGE
-
-LISTING = "tags_listing"
-SEARCH, STATE, TABLE = "tags_search", "tags_state", "tags_table"
 
 
 def draw(here: Here, *, may_change: bool) -> None:
@@ -24,7 +26,7 @@ def draw(here: Here, *, may_change: bool) -> None:
         st.info(f"{text('tags.none')} {text('tags.none_hint')}")
         return
     scheme = st.context.theme.type or "light"
-    data = view.table_data(found, listing, text, may_change=may_change, scheme=scheme)
+    data = tag_table.table_data(found, listing, text, may_change=may_change, scheme=scheme)
     tag_controls.table(data, key=TABLE, on_act=_on_act)
     _pages(listing, found.total)
 
@@ -51,7 +53,7 @@ def _choose() -> Listing:
             list(states),
             default=listing.state,
             required=True,
-            format_func=states.get,
+            format_func=called(states),
             key=STATE,
             on_change=_on_choice,
             width="content",
@@ -84,8 +86,8 @@ def _pages(listing: Listing, total: int) -> None:
         ):
             st.button(text(f"tags.{name}"), key=f"tags_{name}", disabled=disabled, on_click=_turn, args=(step,))
         words = text("tags.range", first=f"{first + 1:,}", last=f"{min(first + A_PAGE, total):,}", total=f"{total:,}")
-        if total >= view.FOUND and listing.query:
-            words += f" {text('tags.best_of', limit=view.FOUND)}"
+        if total >= tag_table.FOUND and listing.query:
+            words += f" {text('tags.best_of', limit=tag_table.FOUND)}"
         st.caption(words, width="content")
 
 

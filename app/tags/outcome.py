@@ -1,42 +1,21 @@
 """What became of a change on the page Tags: one line with a way back, until the next thing is done."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import streamlit as st
 
 from app.entry.frame import Here
-from app.shell.session import said, text
-from app.shell.widgets import plain
-from app.tags import content as view
-from db.errors import StoreError
+from app.shell import feedback
+from app.shell.outcome import Outcome, attempted
+from app.shell.session import TAGS_OUTCOME as OUTCOME
+from app.shell.session import text
+from app.tags import changing
 from db.messages import Message
-
-OUTCOME = "tags_outcome"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """`key` and `values` are a text of the page; `number` is the entry that can be taken back."""
-
-    key: str
-    values: dict[str, str | Message]
-    number: int | None = None
-    done: bool = True
-
-
-def forget(*keys: str) -> None:
-    for key in keys:
-        st.session_state.pop(key, None)
 
 
 def attempt(work: Callable[[], Outcome]) -> bool:
     """Do it before anything is drawn, as a button's callback; whether it was done."""
-    try:
-        outcome = work()
-    except StoreError as error:
-        outcome = Outcome("error.refused", {"message": error.message}, done=False)
-    st.session_state[OUTCOME] = outcome
+    st.session_state[OUTCOME] = outcome = attempted(work)
     return outcome.done
 
 
@@ -49,9 +28,8 @@ def show(here: Here) -> None:
     outcome: Outcome | None = st.session_state.get(OUTCOME)
     if outcome is None:
         return
-    words = text(outcome.key, **{name: plain(said(value)) for name, value in outcome.values.items()})
     with st.container(horizontal=True, vertical_alignment="center", key="tags_outcome_line"):
-        (st.success if outcome.done else st.error)(words)
+        feedback.show(outcome)
         if outcome.number is not None:
             st.button(
                 text("tags.undo"),
@@ -63,4 +41,4 @@ def show(here: Here) -> None:
 
 
 def take_back(here: Here, number: int) -> None:
-    attempt(lambda: changed(*view.take_back(here.store, number, here.visitor.id)))
+    attempt(lambda: changed(*changing.take_back(here.store, number, here.visitor.id)))

@@ -3,9 +3,10 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Generic, TypeVar
 
 from app.shell.messages import message
 from db.ledger.notes import Notes
@@ -22,6 +23,9 @@ PIECE = 1 << 20  # bytes
 
 PREVIEWED = 5  # rows that are shown as they were read
 
+Report = TypeVar("Report", ImportReport, TagImportReport)
+Row = TypeVar("Row", IncomingQuestion, IncomingTag)
+
 
 class BadLine(InputError):
     """A line that cannot be used, in an import that leaves none out. What one can do about it is said by whoever shows
@@ -36,23 +40,23 @@ class _FirstBadLine(ReadReport):
 
 
 @dataclass(frozen=True)
-class FileImport:
+class FileImport(Generic[Report, Row]):
     """What became of a file: `read` knows the lines that could not be read, `stored` those the store refused."""
 
-    stored: ImportReport | TagImportReport
+    stored: Report
     read: ReadReport
-    first: tuple[IncomingQuestion | IncomingTag, ...] = ()  # the first rows, as they were read
+    first: tuple[Row, ...] = ()  # the first rows, as they were read
 
     @property
     def bad(self) -> int:
         return self.read.bad + self.stored.bad
 
     @property
-    def messages(self) -> list[str]:
+    def messages(self) -> Sequence[object]:
         return [*self.read.messages, *self.stored.messages]
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> Sequence[object]:
         """What the file holds that was not read and might have been meant."""
         return self.read.notes
 
@@ -71,7 +75,7 @@ def import_file(
     skip_bad: bool = False,
     limits: Limits = NO_UPLOAD,
     progress: Callable[[int], None] = lambda rows_done: None,
-) -> FileImport:
+) -> FileImport[ImportReport, IncomingQuestion]:
     """Store the questions of a file (`-`: standard input). `source` names that of rows which do not say theirs.
 
     `name` is what the store calls the file, where the path says nothing to anybody: an upload, for example. Rows of
@@ -110,7 +114,7 @@ def import_tag_file(
     skip_bad: bool = False,
     limits: Limits = NO_UPLOAD,
     progress: Callable[[int], None] = lambda rows_done: None,
-) -> FileImport:
+) -> FileImport[TagImportReport, IncomingTag]:
     """Store a list of tags; raises as `import_file` does. What is known already is left as it is."""
     read = ReadReport() if skip_bad else _FirstBadLine()
     note = _Progress(progress)
@@ -176,17 +180,17 @@ def _incoming_tags(path: str, read: ReadReport, limits: Limits) -> Iterator[Inco
         )
 
 
-class _Previewed:
+class _Previewed(Generic[Row]):
     """The same rows, with the first few kept to be looked at.
 
     These are read at once: a file of no use is found out before anything is stored.
     """
 
-    def __init__(self, rows: Iterator):
-        self.first = list(islice(rows, 1))
-        self._rows = rows
+    def __init__(self, rows: Iterator[Row]):
+        self.first: list[Row] = list(islice(rows, 1))
+        self._rows: Iterator[Row] = rows
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[Row]:
         yield from self.first
         for row in self._rows:
             if len(self.first) < PREVIEWED:

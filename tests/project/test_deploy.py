@@ -12,8 +12,8 @@ import pytest
 from streamlit import config
 
 from app.access import sign_in
-from app.admin import content as queue_view
-from app.export import content as export_view
+from app.admin import orders
+from app.export import earlier
 from app.serving import health
 from app.shell.settings import Settings
 
@@ -196,7 +196,7 @@ def test_the_manual_names_every_file():
 def test_the_server_listens_to_this_machine_and_takes_no_huge_file():
     server = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["server"]
     assert server["address"] == "localhost"
-    assert server["maxUploadSize"] == max(queue_view.UPLOAD_MEGABYTES, export_view.UPLOAD_MEGABYTES) + 1
+    assert server["maxUploadSize"] == max(orders.UPLOAD_MEGABYTES, earlier.UPLOAD_MEGABYTES) + 1
     assert set(server["allowedHosts"]) == {"localhost", "127.0.0.1", "::1"}
     assert "enableXsrfProtection" not in server  # on unless told otherwise
     proxy = (DEPLOY / "nginx.conf").read_text()

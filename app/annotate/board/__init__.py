@@ -19,7 +19,6 @@ LEGEND = (
     ("U", "key.undo"),
 )
 REASONS = ("skip.unsure", "skip.field", "skip.unclear", "skip.later")
-FLAGS = ("flag.spam", "flag.duplicate", "flag.privacy", "flag.other")
 
 
 @cache

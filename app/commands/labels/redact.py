@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.admin.redaction import REMAINS, forget
     from app.commands.labels.show import render
+    from app.learning.redaction import REMAINS, forget
     from db import people
     from db.ledger import entries as ledger
     from db.ledger.labels import look_at

@@ -12,9 +12,9 @@ from sqlalchemy import func, select
 from streamlit.testing.v1 import AppTest
 
 from app.access.auth import local_visitor
-from app.admin import content as view
 from app.admin import importing as queue_import
-from app.admin.content import Order
+from app.admin import orders
+from app.admin.orders import Order
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db import people
@@ -205,7 +205,7 @@ def test_a_model_is_promoted_and_rolled_back(store, admin, monkeypatch, tmp_path
 @pytest.mark.parametrize("path", ["/dev/null", "/dev/zero", "/", "", "-", "nowhere.jsonl", "a\0b"])
 def test_only_a_regular_file_is_read(path, tmp_path):
     with pytest.raises(InputError):
-        view.find_file(path, tmp_path)
+        orders.find_file(path, tmp_path)
 
 
 def test_only_files_below_the_folder_are_read(tmp_path):
@@ -215,12 +215,12 @@ def test_only_files_below_the_folder_are_read(tmp_path):
         (made / "q.jsonl").write_text("{}")
     (folder / "link.jsonl").symlink_to(other / "q.jsonl")
     (folder / "links").symlink_to(other)
-    assert view.find_file("deep/q.jsonl", folder) == folder / "deep" / "q.jsonl"
-    assert view.find_file(f" {folder}/deep/../deep/q.jsonl ", folder) == folder / "deep" / "q.jsonl"
+    assert orders.find_file("deep/q.jsonl", folder) == folder / "deep" / "q.jsonl"
+    assert orders.find_file(f" {folder}/deep/../deep/q.jsonl ", folder) == folder / "deep" / "q.jsonl"
     outside = ["/proc/self/environ", "/etc/passwd", "../import-not/q.jsonl", "link.jsonl", "links/q.jsonl", "/nowhere"]
     for path in (*outside, str(other / "q.jsonl")):
         with pytest.raises(InputError, match=r"is not below .*import, .*L2A_IMPORT_FOLDER"):
-            view.find_file(path, folder)
+            orders.find_file(path, folder)
 
 
 def test_a_secret_of_the_server_does_not_come_back_in_an_error(store, monkeypatch):
@@ -256,7 +256,7 @@ def test_an_error_repeats_nothing_of_a_file_without_questions(store, admin, tmp_
         for skip_bad in (False, True):
             try:
                 order = Order(kind, "x", fmt=fmt, skip_bad=skip_bad)
-                said = [str(one) for one in view.run_order(store, order, path, admin, dry_run=True).messages]
+                said = [str(one) for one in orders.run_order(store, order, path, admin, dry_run=True).messages]
             except InputError as error:
                 said = (str(error),)
             assert said
@@ -267,7 +267,7 @@ def test_a_header_of_questions_is_repeated_so_that_it_can_be_corrected(store, ad
     path = tmp_path / "q.csv"
     path.write_text(f"question,labels,{'x' * 50}\n")
     with pytest.raises(InputError, match=r"it has question, labels, x{40}…\. Expected"):
-        view.run_order(store, Order("questions", "x"), path, admin, dry_run=True)
+        orders.run_order(store, Order("questions", "x"), path, admin, dry_run=True)
 
 
 def test_a_team_has_no_import_by_path_until_somebody_says_from_where(monkeypatch, tmp_path):
@@ -294,16 +294,16 @@ def test_a_bomb_is_refused_with_the_limit_and_its_setting(store, admin, tmp_path
     limits = Settings().limits
     for kind in ("questions", "tags"):
         with pytest.raises(InputError, match=r"line 1: longer than 1 MB \(L2A_LINE_MB\)"):
-            view.run_order(store, Order(kind, "x"), path, admin, dry_run=True, limits=limits)
+            orders.run_order(store, Order(kind, "x"), path, admin, dry_run=True, limits=limits)
     with gzip.open(path, "wb") as out:
         out.write(b'{"title": "a"}\n' * (1 << 17))
     small = Settings(unpacked_mb=1).limits
     with pytest.raises(InputError, match=r"more than 1 MB \(L2A_UNPACKED_MB\) when it is unpacked"):
-        view.run_order(store, Order("questions", "x"), path, admin, dry_run=True, limits=small)
+        orders.run_order(store, Order("questions", "x"), path, admin, dry_run=True, limits=small)
 
 
 def test_an_upload_is_on_disk_under_its_name_and_gone_afterwards():
-    with view.kept_upload(Upload("../../x/问题 (1).jsonl", b"abc")) as path:
+    with orders.kept_upload(Upload("../../x/问题 (1).jsonl", b"abc")) as path:
         assert (path.name, path.read_bytes()) == ("问题 (1).jsonl", b"abc")
     assert not path.exists()
     assert not path.parent.exists()
@@ -314,12 +314,12 @@ def test_an_upload_is_on_disk_under_its_name_and_gone_afterwards():
     [("a.jsonl", "a.jsonl"), ("..", "upload"), ("C:\\x\\b.csv", "b.csv"), ("a\nb\0.txt", "a_b_.txt"), ("/", "upload")],
 )
 def test_names_of_uploads_are_made_safe(name, safe):
-    assert view.safe_name(name) == safe
+    assert orders.safe_name(name) == safe
 
 
 def test_long_names_keep_their_end():
-    assert view.safe_name("长" * 300 + ".jsonl.gz").endswith(".jsonl.gz")
-    assert len(view.safe_name("长" * 300 + ".jsonl.gz").encode()) < 255
+    assert orders.safe_name("长" * 300 + ".jsonl.gz").endswith(".jsonl.gz")
+    assert len(orders.safe_name("长" * 300 + ".jsonl.gz").encode()) < 255
 
 
 def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, admin, tmp_path):
@@ -328,16 +328,16 @@ def test_a_dry_run_stores_nothing_and_the_messages_name_the_file_alone(store, ad
     before = questions(store)
     order = Order("questions", "x", source="s", skip_bad=True)
     seen = []
-    outcome = view.run_order(store, order, path, admin, dry_run=True, progress=lambda *done: seen.append(done))
+    outcome = orders.run_order(store, order, path, admin, dry_run=True, progress=lambda *done: seen.append(done))
     assert (outcome.rows, outcome.added, outcome.bad, questions(store)) == (1, 1, 1, before)
     assert not any(str(tmp_path) in str(message) for message in outcome.messages)
     assert "mixed.jsonl" in str(outcome.messages[0])
     assert seen == [(1, 2)]
-    view.run_order(store, order, path, admin, dry_run=False)
+    orders.run_order(store, order, path, admin, dry_run=False)
     assert questions(store) == before + 1
-    assert view.run_order(store, order, path, admin, dry_run=True).duplicates == 1
+    assert orders.run_order(store, order, path, admin, dry_run=True).duplicates == 1
     with pytest.raises(InputError) as stopped:
-        view.run_order(store, replace(order, skip_bad=False), path, admin, dry_run=True)
+        orders.run_order(store, replace(order, skip_bad=False), path, admin, dry_run=True)
     assert str(tmp_path) not in str(stopped.value)
 
 
@@ -354,7 +354,7 @@ def test_an_upload_is_known_by_its_own_name(store, admin, monkeypatch):
 def test_an_uploaded_tag_list_is_known_by_its_own_name(store, admin, tmp_path):
     path = tmp_path / "tags.csv"
     path.write_text("name,aliases\n电影甲,movie甲\n", encoding="utf-8")
-    view.run_order(store, Order("tags", "x"), path, admin, dry_run=False, name="tags.csv")
+    orders.run_order(store, Order("tags", "x"), path, admin, dry_run=False, name="tags.csv")
     with store.read() as session:
         assert admin_log.recent(session, ("tag",))[0].summary == "Tags from tags.csv."
 
@@ -362,7 +362,7 @@ def test_an_uploaded_tag_list_is_known_by_its_own_name(store, admin, tmp_path):
 def test_a_tag_list_is_imported(store, admin, tmp_path):
     path = tmp_path / "tags.csv"
     path.write_text("name,parent,aliases\n电影甲,艺术甲,movie甲|影片甲\n", encoding="utf-8")
-    outcome = view.run_order(store, Order("tags", "x"), path, admin, dry_run=False)
+    outcome = orders.run_order(store, Order("tags", "x"), path, admin, dry_run=False)
     assert (outcome.added, outcome.aliases, outcome.parents, outcome.bad) == (2, 2, 1, 0)
 
 

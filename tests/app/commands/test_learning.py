@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from app.cli import main
 from app.learning import process
 from app.learning.recipe import Options
-from app.retrain.content import PHASES
+from app.retrain.standing import PHASES
 from db.models import registry, suggestions, training_runs
 from db.queue import claims as queue
 from db.store.tables import SuggestedTag, Suggestion

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.access.auth import local_visitor
-from app.dashboard import content as view
-from app.dashboard.content import Table
+from app.dashboard import groups, period, tables, vote_reliability
+from app.dashboard.tables import Table
 from app.figures import dashboard as figures
 from app.figures import learning
 from app.learning.calibration import Outcome
@@ -132,8 +132,8 @@ def test_who_made_a_new_tag_is_for_those_who_may_see_who_did_what(decided, perso
 def test_a_file_of_numbers_has_no_names_either(decided):
     with decided.read() as session:
         found = dashboard.gather(session, dashboard.Filters(), UTC)
-    seen = view.seen_by(found, "wang", "others")
-    for table in (view.new_tags_table(seen, UTC), view.days_table(seen.days, lambda person: person)):
+    seen = groups.seen_by(found, "wang", "others")
+    for table in (tables.new_tags_table(seen, UTC), tables.days_table(seen.days, lambda person: person)):
         assert {row[table.heads.index("person")] for row in table.rows} == {"others"}
 
 
@@ -172,36 +172,30 @@ def test_csv_cells_that_look_like_formulas_are_guarded_and_numbers_stay_numbers(
 def test_periods_begin_at_midnight_of_the_visitor():
     zone = ZoneInfo("Asia/Shanghai")
     now = datetime(2026, 3, 10, 20, 0, tzinfo=UTC)  # the 11th, 4 o'clock there
-    assert view.period("week", zone, now) == (datetime(2026, 3, 4, 16, tzinfo=UTC), None)
-    assert view.period("all", zone, now) == (None, None)
+    assert period.period("week", zone, now) == (datetime(2026, 3, 4, 16, tzinfo=UTC), None)
+    assert period.period("all", zone, now) == (None, None)
     both = (date(2026, 3, 1), date(2026, 3, 2))
-    assert view.period("custom", zone, now, both) == (
+    assert period.period("custom", zone, now, both) == (
         datetime(2026, 2, 28, 16, tzinfo=UTC),
         datetime(2026, 3, 2, 16, tzinfo=UTC),
     )
-    assert view.period("custom", zone, now, ()) == (None, None)
-
-
-def test_an_unknown_time_zone_falls_back_on_the_offset():
-    moment = datetime(2026, 1, 1, 20, tzinfo=UTC)
-    assert moment.astimezone(view.zone_of("Nowhere/Land", -480)).day == 2
-    assert moment.astimezone(view.zone_of(None, None)).day == 1
+    assert period.period("custom", zone, now, ()) == (None, None)
 
 
 def test_days_without_decisions_are_there_too():
     counts = [DayCount(date(2026, 3, 1), "li", 2), DayCount(date(2026, 3, 3), "wang", 5)]
-    days, series = view.day_series(counts, lambda person: person)
+    days, series = groups.day_series(counts, lambda person: person)
     assert [day.day for day in days] == [1, 2, 3]
     assert series == {"wang": [0, 0, 5], "li": [2, 0, 0]}
-    assert view.day_series(counts, lambda person: "all")[1] == {"all": [2, 0, 5]}
-    assert view.day_series([], str) == ([], {})
+    assert groups.day_series(counts, lambda person: "all")[1] == {"all": [2, 0, 5]}
+    assert groups.day_series([], str) == ([], {})
 
 
 def test_vote_bins_are_labelled_in_votes_of_one_beam_and_in_percent_of_several():
     rates = [VoteRate(48, 3, Rate(1, 0, 0)), VoteRate(48, 40, Rate(1, 1, 0))]
-    assert [label for label, _ in view.labelled_bins(rates)] == ["1–6", "37–42"]
-    assert [label for label, _ in view.labelled_bins([VoteRate(4, 3, Rate(1, 0, 0))])] == ["3"]
-    assert [label for label, _ in view.labelled_bins([*rates, VoteRate(8, 8, Rate(1, 0, 0))])] == [
+    assert [label for label, _ in groups.labelled_bins(rates)] == ["1–6", "37–42"]
+    assert [label for label, _ in groups.labelled_bins([VoteRate(4, 3, Rate(1, 0, 0))])] == ["3"]
+    assert [label for label, _ in groups.labelled_bins([*rates, VoteRate(8, 8, Rate(1, 0, 0))])] == [
         "0%–12%",
         "75%–88%",
         "88%–100%",
@@ -212,16 +206,16 @@ def test_agreement_tables():
     answer = ModelAnswer(frozenset("abcd"), accepted=frozenset("a"), rejected=frozenset("b"), unjudged=frozenset("cd"))
     model = human_against_model([answer])
     found = Agreement(Alpha(None, None, None, 0, 0, reason="none"), (TagKappa("电影", -0.25, 3, 2),), model)
-    table = view.agreement_table(found)
+    table = tables.agreement_table(found)
     assert ("krippendorff_alpha", "", "") in table.rows
     assert ("acceptance_of_shown", 0.25, "") in table.rows
     assert ("acceptance_of_judged", 0.5, "") in table.rows
-    assert view.kappas_table(found).rows == (("电影", -0.25, 3, 2),)
+    assert tables.kappas_table(found).rows == (("电影", -0.25, 3, 2),)
 
 
 def test_new_tags_are_in_the_visitors_time():
     tag = NewTag("电影", datetime(2026, 1, 1, 20, tzinfo=UTC), "li", True, 3)
-    table = view.new_tags_table(type("Found", (), {"new_tags": (tag,)}), ZoneInfo("Asia/Shanghai"))
+    table = tables.new_tags_table(type("Found", (), {"new_tags": (tag,)}), ZoneInfo("Asia/Shanghai"))
     assert table.rows == (("电影", "2026-01-02T04:00:00+08:00", "li", "model", 3),)
 
 
@@ -262,7 +256,7 @@ def outcomes(*groups: tuple[int, int, int]) -> list[Outcome]:
 
 
 def test_the_threshold_that_would_have_been_best_is_found():
-    found = view.reliability("v1", outcomes((4, 90, 10), (2, 50, 50), (1, 0, 100)), 10, (4, 0.6))
+    found = vote_reliability.reliability("v1", outcomes((4, 90, 10), (2, 50, 50), (1, 0, 100)), 10, (4, 0.6))
     assert [(b.low, b.high, b.count, b.accepted) for b in found.bins] == [
         (0.2, 0.3, 100, 0),
         (0.4, 0.5, 100, 50),
@@ -272,12 +266,12 @@ def test_the_threshold_that_would_have_been_best_is_found():
     # Now, over 2 votes: 90 of 100 kept are right, of 150 right ones. Over 1: 140 of 200, of 150.
     assert found.now.f1 == pytest.approx(2 * 0.9 * 0.6 / 1.5)
     assert found.proposed.f1 == pytest.approx(2 * 0.7 * (140 / 150) / (0.7 + 140 / 150))
-    assert view.reliability_table(found).rows[1] == (0.4, 0.5, 100, 50, 0.5)
+    assert tables.reliability_table(found).rows[1] == (0.4, 0.5, 100, 50, 0.5)
 
 
 def test_too_few_tags_propose_nothing():
-    assert view.reliability("v1", outcomes((4, 90, 10)), 0, (4, 0.5)).proposed is None
-    assert view.reliability("v1", [], 0, None).bins == ()
+    assert vote_reliability.reliability("v1", outcomes((4, 90, 10)), 0, (4, 0.5)).proposed is None
+    assert vote_reliability.reliability("v1", [], 0, None).bins == ()
 
 
 def test_the_reliability_chart_is_drawn_and_its_numbers_handed_out(decided):
@@ -301,7 +295,9 @@ def test_the_reliability_chart_is_drawn_and_its_numbers_handed_out(decided):
 def test_the_proposal_is_a_sentence(decided, monkeypatch, threshold, words):
     groups = outcomes((4, 90, 10), (2, 50, 50), (1, 0, 100))
     monkeypatch.setattr(
-        view, "reliability", lambda *given, real=view.reliability: real("v1", groups, 10, (4, threshold), given[-1])
+        vote_reliability,
+        "reliability",
+        lambda *given, real=vote_reliability.reliability: real("v1", groups, 10, (4, threshold), given[-1]),
     )
     app = open_page("chen")
     assert not app.exception

@@ -28,7 +28,7 @@ def test_the_server_starts_while_the_engine_is_being_imported(monkeypatch):
 
 def test_the_engine_is_there_afterwards_and_not_before():
     code = (
-        "import sys\nfrom app.shell import warm_up\nbefore = 'torch' in sys.modules\nwarm_up.import_engine()\n"
+        "import sys\nfrom app.entry import warm_up\nbefore = 'torch' in sys.modules\nwarm_up.import_engine()\n"
         "print(before, 'torch' in sys.modules, 'l2a.tagger' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)

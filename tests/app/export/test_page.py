@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.export import content as view
-from app.export import preview as export_preview
-from app.history.content import STATES
+from app.entry.labels_seen import STATES
+from app.export import contents, earlier, file_head, files, filters, formats
 from app.shell.i18n import TEXTS, translate
 from app.shell.settings import ROOT
 from db import people
@@ -80,7 +79,7 @@ def shown(page: AppTest) -> str:
 
 
 def test_the_filter_means_the_visitors_days():
-    chosen = view.chosen_filter(
+    chosen = filters.chosen_filter(
         SHANGHAI,
         since=date(2026, 1, 1),
         until=date(2026, 1, 31),
@@ -99,31 +98,31 @@ def test_the_filter_means_the_visitors_days():
 
 
 def test_every_format_has_a_name_and_the_stores_own_sentence():
-    assert list(view.FORMAT_NAMES) == list(view.ESCAPES) == list(FORMATS)
-    assert {name: translate("en", key) for name, key in view.ESCAPES.items()} == {
+    assert list(formats.FORMAT_NAMES) == list(formats.ESCAPES) == list(FORMATS)
+    assert {name: translate("en", key) for name, key in formats.ESCAPES.items()} == {
         name: entry.escape for name, entry in FORMATS.items()
     }
     assert all(TEXTS[STATES[state]] for state in EXPORT_STATES)
 
 
 def test_counts_and_preview(store, decided):
-    summary = view.count(store, ExportFilter())
+    summary = contents.count(store, ExportFilter())
     assert (summary.rows, summary.labels, dict(summary.states)) == (4, 7, {"single": 3, "conflict": 1})
-    found = view.preview(store, ExportFilter(sources=("b",)))
+    found = contents.preview(store, ExportFilter(sources=("b",)))
     assert ([row.external_id for row in found.rows], found.cut) == (["x1", "x3"], False)
-    table = view.preview_table(found.rows, SHANGHAI, lambda key, **values: translate("en", key, **values))
-    assert list(table) == list(view.COLUMNS)
+    table = contents.preview_table(found.rows, SHANGHAI, lambda key, **values: translate("en", key, **values))
+    assert list(table) == list(contents.COLUMNS)
     assert (table["state"], table["tags"][0]) == (["one opinion"] * 2, ["电影", "生活"])
 
 
 def test_a_preview_stops_when_its_time_is_up(store, decided):
-    assert view.preview(store, ExportFilter(states=("reviewed",)), seconds=-1) == view.Preview((), cut=True)
+    assert contents.preview(store, ExportFilter(states=("reviewed",)), seconds=-1) == contents.Preview((), cut=True)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_prepared_file_is_whole_and_goes_with_its_owner(store, decided, name):
     steps = []
-    prepared = view.prepare(store, ExportFilter(), name, 9, lambda done, total: steps.append((done, total)))
+    prepared = files.prepare(store, ExportFilter(), name, 9, lambda done, total: steps.append((done, total)))
     path = prepared.path
     assert path.name == f"l2a-{name}-9{FORMATS[name].suffix}"
     assert len(list(read_questions(path, fmt=name))) == 4
@@ -146,31 +145,31 @@ def test_a_preparation_that_is_broken_off_leaves_nothing(store, decided, monkeyp
     def stop(done, total):
         raise Rerun
 
-    monkeypatch.setattr(view.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(files.tempfile, "tempdir", str(tmp_path))
     with pytest.raises(Rerun):
-        view.prepare(store, ExportFilter(), "jsonl", 9, stop)
+        files.prepare(store, ExportFilter(), "jsonl", 9, stop)
     assert not list(tmp_path.glob("l2a-export-*"))
 
 
 def test_what_a_killed_server_left_is_removed_after_a_day(store, decided, monkeypatch, tmp_path):
-    monkeypatch.setattr(view.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(files.tempfile, "tempdir", str(tmp_path))
     old, fresh = tmp_path / "l2a-export-old", tmp_path / "l2a-export-fresh"
     for folder in (old, fresh):
         folder.mkdir()
     os.utime(old, (0, 0))
-    prepared = view.prepare(store, ExportFilter(), "jsonl", 9)
+    prepared = files.prepare(store, ExportFilter(), "jsonl", 9)
     assert (old.exists(), fresh.exists(), prepared.path.exists()) == (False, True, True)
 
 
 @pytest.mark.parametrize("name", ["jsonl", "csv", "parquet", "label-studio", "doccano", "fasttext"])
 def test_the_difference_to_an_earlier_export_of_any_format(store, decided, name):
     ids, receipts = decided
-    older = view.prepare(store, ExportFilter(), name, 9)
+    older = files.prepare(store, ExportFilter(), name, 9)
     undo(store, receipts[2], ids["li"])
     decide(store, 1, ids["li"], "电影")
     decide(store, 5, ids["li"], "音乐")
     with older.open() as stream:
-        found = view.difference(store, ExportFilter(), stream, older.path.name)
+        found = earlier.difference(store, ExportFilter(), stream, older.path.name)
     counts = found.counts
     assert (counts.added, counts.removed, counts.changed, counts.same, found.bad) == (1, 1, 1, 2, 0)
     assert [(one.change, one.plus, one.minus) for one in found.first if one.change == "changed"] == [
@@ -180,9 +179,9 @@ def test_the_difference_to_an_earlier_export_of_any_format(store, decided, name)
 
 def test_a_file_that_is_no_export_is_refused_by_its_own_name(store, decided):
     with pytest.raises(InputError, match=r"mine\.jsonl"):
-        view.difference(store, ExportFilter(), io.BytesIO(b"no\nexport\n"), "mine.jsonl")
+        earlier.difference(store, ExportFilter(), io.BytesIO(b"no\nexport\n"), "mine.jsonl")
     with pytest.raises(InputError, match="an earlier export ends in"):
-        view.difference(store, ExportFilter(), io.BytesIO(b""), "mine.gz")
+        earlier.difference(store, ExportFilter(), io.BytesIO(b""), "mine.gz")
 
 
 def test_only_researchers_and_admins_come_in(store, decided):
@@ -217,7 +216,7 @@ def test_filters_change_counts_and_file(store, decided):
 
 
 def test_a_large_export_waits_to_be_asked(store, decided, monkeypatch):
-    monkeypatch.setattr(view, "SMALL", 2)
+    monkeypatch.setattr(files, "SMALL", 2)
     page = open_export()
     assert not page.download_button
     assert [json.loads(line)["id"] for line in page.code[0].value.splitlines()] == ["x1", "x2", "x3", "x4"]
@@ -261,24 +260,24 @@ def test_an_empty_store_says_so(store):
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "parquet"])
 def test_the_preview_is_the_beginning_of_the_file(store, decided, name):
     decide(store, 5, decided[0]["li"], "音乐", comment='两行\n"引号"')
-    prepared = view.prepare(store, ExportFilter(), name, 9)
+    prepared = files.prepare(store, ExportFilter(), name, 9)
     whole = prepared.path.read_bytes().decode("utf-8-sig")
     for rows in (1, 2, 3):
         with prepared.open() as stream:
-            begins = export_preview.head(stream, name, rows)
+            begins = file_head.head(stream, name, rows)
         assert whole.startswith(begins.text)
         titles = re.sub(" ", "", begins.text)  # fastText's words stand apart
         assert sum(f"问题<b>{n}</b>" in titles for n in range(1, 7)) == rows
         assert begins.text.endswith("\n")
-    if name not in view.REORDERED:  # before there is a file the rows are the same
-        found = view.preview(store, ExportFilter()).rows
-        assert whole.startswith(export_preview.rehearsal(found, name, 3).text.removesuffix("]\n").rstrip())
+    if name not in formats.REORDERED:  # before there is a file the rows are the same
+        found = contents.preview(store, ExportFilter()).rows
+        assert whole.startswith(file_head.rehearsal(found, name, 3).text.removesuffix("]\n").rstrip())
 
 
 def test_the_preview_of_a_parquet_file_is_its_table(store, decided):
-    prepared = view.prepare(store, ExportFilter(), "parquet", 9)
+    prepared = files.prepare(store, ExportFilter(), "parquet", 9)
     with prepared.open() as stream:
-        table = export_preview.head(stream, "parquet", 2).table
+        table = file_head.head(stream, "parquet", 2).table
     assert table.schema.names == list(FORMATS["parquet"].columns)
     assert table["id"].to_pylist() == ["x1", "x2"]
     page = open_export()

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.beams.content import threshold_steps
+from app.beams.thresholds import threshold_steps
 from app.figures.axes import count_axis
 from app.figures.beams import threshold_figure
 from app.figures.dashboard import days_chart, tags_chart, times_chart

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from app.attention import files as attention_files
-from app.figures.attention import heatmap_figure, occlusion_figure
 from app.figures.heatmap import Heatmap, is_stacked, make_comparable, measure, shown
+from app.figures.heatmap_screen import heatmap_figure
+from app.figures.occlusion import occlusion_figure
 
 LABELS = ("writes", "looks at", "weight")
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.history import content as view
+from app.history import filters
 from app.shell.settings import ROOT
 from app.transfer.importer import import_file
 from db import people
@@ -239,7 +239,7 @@ def test_filters_for_flags_and_comments(store, team):
     plain = decide(store, 4, team["li"], "电影", comment="好")
     page = open_history("chen")
     assert numbers(page) == [plain.number, other.number, zh.number, spam.number]
-    flag = {"": 4, view.ANY_FLAG: 3, "flag.spam": 2, "flag.duplicate": 0}
+    flag = {"": 4, filters.ANY_FLAG: 3, "flag.spam": 2, "flag.duplicate": 0}
     for choice, count in flag.items():
         settled(page.selectbox(key="history_flag").set_value(choice).run())
         assert len(numbers(page)) == count

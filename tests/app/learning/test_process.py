@@ -11,7 +11,6 @@ import pytest
 
 from app.learning import process
 from app.learning.recipe import Options
-from app.shell.messages import from_stored
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db.errors import Refused
@@ -109,8 +108,8 @@ def test_a_run_killed_while_training_registers_nothing_and_goes_on_with_its_snap
     kill(store, run)
     lost = run_of(store, run.id)
     assert lost.state == "lost"
-    assert f"The training process ({run.pid} on " in str(from_stored(lost.message))
-    assert "It was at: training." in str(from_stored(lost.message))
+    assert f"The training process ({run.pid} on " in lost.message
+    assert "It was at: training." in lost.message
     assert versions(store) == before
     decide_next(store, chen, 3)  # not in the snapshot, which was taken before
     again = process.start_again(settings, store, chen, run.id)
@@ -170,8 +169,8 @@ def test_a_folder_that_cannot_be_written_fails_the_run_with_what_to_do(settings,
     (tmp_path / "runs").write_text("a file")
     run = process.start(settings, store, chen, Options(epochs=2))
     assert run.state == "failed"
-    assert "The training process could not be started" in str(from_stored(run.message))
-    assert "Check that" in str(from_stored(run.message))
+    assert "The training process could not be started" in run.message
+    assert "Check that" in run.message
     assert process.look(store) is None
 
 
@@ -180,4 +179,4 @@ def test_a_store_without_decisions_fails_the_run_with_what_to_do(settings, store
     run = process.start(settings, store, chen, Options(epochs=2))
     ended = wait_until_ended(store, run.id)
     assert ended.state == "failed"
-    assert str(from_stored(ended.message)).startswith("There is no decision to train on yet.")
+    assert ended.message.startswith("There is no decision to train on yet.")

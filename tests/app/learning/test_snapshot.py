@@ -5,8 +5,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import event, select
 
-from app.admin import redaction
-from app.learning import process, snapshot, worker
+from app.learning import process, redaction, snapshot, worker
 from db import people
 from db.errors import Refused
 from db.ledger import entries as ledger

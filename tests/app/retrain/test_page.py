@@ -9,14 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.access.auth import local_visitor
-from app.learning import gate, process
+from app.learning import gate, process, pruning
 from app.learning.recipe import Options
-from app.retrain import content as view
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db import people
 from db.errors import Refused
-from db.models import registry, training_runs
+from db.models import decided, registry, training_runs
 from tests.app.conftest import ROOT
 from tests.learning_store import decide_next, fill, make_live, run_of, wait_until_ended
 
@@ -190,7 +189,7 @@ def test_what_there_is_to_train_on(store, chen, settings):
 
 def test_decisions_since_the_live_models_snapshot(store, chen, settings):
     with store.read() as session:
-        seen = view.decided.last_entry(session)[0]
+        seen = decided.last_entry(session)[0]
     finish(store, settings, chen, "better", last_entry=seen)
     store.run(lambda session: registry.promote(session, "v2", chen))
     decide_next(store, chen, 4)
@@ -456,7 +455,7 @@ def test_a_folder_outside_of_the_runs_is_never_deleted(store, chen, settings, tm
     (settings.runs / "link").symlink_to(outside)
     for version, path in (("v2", outside), ("v3", settings.runs / "link"), ("v4", settings.runs)):
         store.run(lambda session, v=version, p=path: registry.register(session, v, str(p)))
-        assert not view.prune(settings, store, version, chen).deleted
+        assert not pruning.prune(settings, store, version, chen).deleted
     assert outside.is_dir()
     assert (settings.runs / "link").is_symlink()
 
@@ -467,7 +466,7 @@ def test_the_live_version_and_the_one_before_it_are_not_pruned(store, chen, sett
     store.run(lambda session: registry.promote(session, "v2", chen))
     for version, why in (("v2", "is live"), ("v9", "A roll-back would go to v9")):
         with pytest.raises(Refused, match=why):
-            view.prune(settings, store, version, chen)
+            pruning.prune(settings, store, version, chen)
     assert folder.is_dir()
 
 

@@ -1,11 +1,13 @@
 """The one clock: zones, where a day begins and ends, and how moments are written."""
 
+import ast
 from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from app.shell import clock
+from app.shell.settings import ROOT
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -45,3 +47,18 @@ def test_how_a_moment_is_written():
     assert clock.with_offset(NOON, SHANGHAI) == "2026-01-31T20:00:00+08:00"
     assert clock.read_moment("2026-01-31T20:00:00+08:00") == NOON
     assert clock.read_moment("2026-01-31").utcoffset() is not None
+
+
+def works_out_zones(source: str) -> bool:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and node.attr in ("astimezone", "combine"):
+            return True
+        if isinstance(node, ast.ImportFrom) and {alias.name for alias in node.names} & {"ZoneInfo", "timezone"}:
+            return True
+    return False
+
+
+def test_nobody_else_works_out_zones_and_midnights():
+    files = [*(ROOT / "app").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+    others = [path for path in files if works_out_zones(path.read_text(encoding="utf-8"))]
+    assert others == [ROOT / "app" / "shell" / "clock.py"]

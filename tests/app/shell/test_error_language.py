@@ -1,4 +1,4 @@
-"""Every page says what is wrong in the visitor's language. (The texts: tests/project/test_error_texts.py.)"""
+"""Every page says what is wrong in the visitor's language. (The texts: test_raised_errors.py.)"""
 
 import json
 
@@ -6,8 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.annotate.desk import Desk, Outcome
-from app.history.content import Said
 from app.serving.suggester import Suggester
+from app.shell import outcome
+from app.shell.messages import message
 from app.shell.settings import ROOT
 from db.errors import NotFound, Refused
 from db.spellings.new_tags import ensure_tags
@@ -15,8 +16,8 @@ from db.store.engine import Store
 from db.tags import planning as tags
 from l2a.errors import CheckpointError, InputError
 
-NO_QUESTION = NotFound("There is no question 5.")
-NO_TITLE = InputError("Question (no id): the title is empty. Give at least a title.")
+NOTHING_LEFT = NotFound(message("annotate.nothing_left"))
+NOT_AN_EXPORT = InputError(message("export.none_readable", name="a.csv"))
 
 
 @pytest.fixture
@@ -72,39 +73,43 @@ def test_a_store_that_cannot_be_opened(open_app, monkeypatch):
     ],
 )
 def test_a_store_that_fails_on_a_page(open_page, monkeypatch, name, broken):
-    monkeypatch.setattr(broken, raising(NO_QUESTION))
-    assert "没有问题 5。" in [element.value for element in open_page(name).text]
+    monkeypatch.setattr(broken, raising(NOTHING_LEFT))
+    assert "今天没有可以撤销的了。更早的决定请在“历史”页撤销。" in [element.value for element in open_page(name).text]
 
 
 def test_a_model_that_cannot_be_loaded(open_app, tagger, monkeypatch):
-    wrong = CheckpointError("m: config.json is missing. The folder is incomplete; copy it again.")
+    wrong = CheckpointError(message("model.config_of_another_kind", folder="m"))
     monkeypatch.setattr("app.entry.resources.load_tagger", raising(wrong))
     app = open_app("zh")
-    assert "m：缺少 config.json。文件夹不完整，请重新复制。" in app.warning[0].value
+    assert "m：config.json 不是 L2A 模型的。" in app.warning[0].value
 
 
 def test_a_refused_decision_on_the_board(open_page):
-    app = open_page("annotate", desk=Desk(outcome=Outcome("n1", error=Refused("电影 is named twice."))))
+    app = open_page(
+        "annotate", desk=Desk(outcome=Outcome("n1", error=Refused(message("annotate.tag_twice", tag="电影"))))
+    )
     (board,) = (found for found in app.get("bidi_component") if found.proto.component_name == "l2a_board")
     assert json.loads(board.proto.json)["error"] == {"nonce": "n1", "text": "“电影”写了两次。"}
 
 
 @pytest.mark.parametrize(("name", "asked"), [("beams", "decode"), ("attention", "live")])
 def test_a_refusal_of_the_model(open_page, monkeypatch, name, asked):
-    monkeypatch.setattr(Suggester, asked, raising(NO_TITLE))
-    assert [error.value for error in open_page(name).error] == ["没有完成：标题是空的。请至少写一个标题。"]
+    monkeypatch.setattr(Suggester, asked, raising(NOT_AN_EXPORT))
+    assert [error.value for error in open_page(name).error] == ["没有完成：a.csv：不是导出的文件，没有一行能读取。"]
 
 
 def test_a_refused_undo(open_page):
-    refused = Said("error.refused", {"message": "There is no ledger entry 7."}, done=False)
+    refused = outcome.Outcome("error.refused", {"message": message("tags.not_a_change", number=7)}, done=False)
     app = open_page("history", history_said=refused, history_section="conflicts")
-    assert [error.value for error in app.error] == ["没有完成：没有回执 7。"]
+    assert [error.value for error in app.error] == ["没有完成：7 不是标签改动的回执号。"]
 
 
 def test_a_refused_export(open_page, monkeypatch):
-    monkeypatch.setattr("app.export.content.count", raising(NO_QUESTION))
-    monkeypatch.setattr("app.export.content.preview", raising(NO_QUESTION))
-    assert [error.value for error in open_page("export").error] == ["没有完成：没有问题 5。"]
+    monkeypatch.setattr("app.export.contents.count", raising(NOTHING_LEFT))
+    monkeypatch.setattr("app.export.contents.preview", raising(NOTHING_LEFT))
+    assert [error.value for error in open_page("export").error] == [
+        "没有完成：今天没有可以撤销的了。更早的决定请在“历史”页撤销。"
+    ]
 
 
 def test_bad_lines_of_an_import(open_page, tmp_path, monkeypatch):

@@ -1,17 +1,17 @@
 """What the app itself says carries a code: each is in the catalogue, in both languages, with the blanks filled."""
 
 import ast
+import json
 import string
-from decimal import Decimal
 
 import pytest
 
-import db.messages
 from app.shell.error_text import said
-from app.shell.messages import Replaced, from_stored, message, to_stored
+from app.shell.messages import Replaced, message
 from app.shell.settings import ROOT
 from app.shell.texts.messages import CATALOGUE
 from db.errors import Refused
+from db.ledger.stored_text import StoredText, keep
 from l2a.errors import InputError
 
 BUILT = ("command.kind_", "training.phase_")  # beginnings of codes that are put together
@@ -102,30 +102,9 @@ def test_a_message_with_another_name_in_it():
     assert said(Replaced("/tmp/x/a.csv is odd", "/tmp/x/", ""), "zh") == "a.csv is odd"
 
 
-# --- stored ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_stored_message_is_said_in_either_language():
+def test_what_became_of_a_run_is_stored_in_either_language():
     gone = message("training.gone", process=7, machine=message("training.no_machine"), phase="x")
-    text = to_stored(Refused(gone))
-    assert from_stored(text) == gone
-    assert said(from_stored(text), "zh").startswith("训练进程（7，机器 未知）已经不在了")
-    assert said(from_stored(text), "en") == str(gone)
-
-
-def test_a_stored_message_of_another_package_comes_back_as_its_own():
-    kept = db.messages.Message("No code yet.")
-    assert from_stored(to_stored(Refused(kept))) == kept
-    assert from_stored(to_stored(OSError(28, "No space left on device"))) == "[Errno 28] No space left on device"
-
-
-@pytest.mark.parametrize("text", ["The disk is full.", "", "{", '{"a": 1}', "[1]", '{"package": "app", "code": "x"}'])
-def test_a_text_that_was_stored_before_is_shown_as_it_is(text):
-    assert from_stored(text) == text
-    gone = '{"package": "app", "code": "code.that_is_gone", "values": {}}'
-    assert from_stored(gone) == gone
-
-
-def test_a_value_that_json_would_change_is_said_in_english():
-    odd = message("import.broken_rows_stay", complaint="It is odd.", done=Decimal(1200))
-    assert to_stored(odd) == "It is odd. The first 1,200 rows are stored and stay."
+    kept = StoredText(json.loads(json.dumps(keep(gone))))
+    assert said(kept, "zh").startswith("训练进程（7，机器 未知）已经不在了")
+    assert said(kept, "en") == str(kept) == str(gone)
+    assert said(StoredText(keep("The disk is full.")), "zh") == "The disk is full."

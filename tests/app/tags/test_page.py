@@ -7,8 +7,8 @@ from app.access.auth import local_visitor
 from app.shell.i18n import translate
 from app.shell.settings import Settings
 from app.shell.store import open_store
-from app.tags import content as view
-from app.tags.content import Listing
+from app.tags import changing, tag_table
+from app.tags.tag_table import Listing
 from db.errors import NotFound, Refused, StoreError
 from db.figures import admin_log
 from db.ledger import entries as ledger
@@ -245,18 +245,18 @@ def test_a_table_says_how_it_is_sorted_and_what_can_be_done(store):
     listing = Listing()
     with store.read() as session:
         found = listing.read(session, TagSearch(store))
-    data = view.table_data(found, listing, text, may_change=True, scheme="dark")
+    data = tag_table.table_data(found, listing, text, may_change=True, scheme="dark")
     assert {column["name"]: column.get("sorted") for column in data["columns"]}["uses"] == "descending"
     assert [action[0] for action in data["rows"][0]["actions"]] == ["rename", "merge", "deprecate"]
-    assert not view.table_data(found, listing, text, may_change=False, scheme="dark")["rows"][0]["actions"]
+    assert not tag_table.table_data(found, listing, text, may_change=False, scheme="dark")["rows"][0]["actions"]
 
 
 def test_a_plan_that_would_do_something_else_by_now_is_not_carried_out(store, admin):
     with store.read() as session:
-        plan = view.plan_change(session, "merge", ODD, "电影")
+        plan = changing.plan_change(session, "merge", ODD, "电影")
     store.run(lambda session: tags.carry_out(session, tags.plan_rename(session, ODD, "丙"), admin))
     with pytest.raises(Refused):
-        view.change_tags(store, plan, "merge", ODD, "电影", admin)
+        changing.change_tags(store, plan, "merge", ODD, "电影", admin)
 
 
 @pytest.mark.parametrize(
@@ -265,4 +265,4 @@ def test_a_plan_that_would_do_something_else_by_now_is_not_carried_out(store, ad
 )
 def test_plans_that_make_no_sense_are_refused(store, operation, tag, other):
     with store.read() as session, pytest.raises(StoreError):
-        view.plan_change(session, operation, tag, other)
+        changing.plan_change(session, operation, tag, other)
