@@ -7,8 +7,8 @@ from app.beams import result as drawn
 from app.beams.searches import beam_sizes, search
 from app.entry import frame, question_choice
 from app.entry.question_choice import ChosenQuestion
+from app.entry.unread import what_was_not_read
 from app.shell.session import said, text
-from app.shell.unread import what_was_not_read
 from app.shell.widgets import plain, votes_figure
 from db.errors import StoreError
 from l2a.errors import L2AError

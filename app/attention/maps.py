@@ -11,10 +11,10 @@ from app.attention.choices import ChosenModel
 from app.attention.weights import View, hint_share
 from app.entry.frame import Here
 from app.entry.question_choice import ChosenQuestion
+from app.entry.unread import what_was_not_read
 from app.figures.heatmap import Heatmap, Measures
 from app.figures.heatmap_screen import heatmap_figure
 from app.shell.session import text
-from app.shell.unread import what_was_not_read
 from app.shell.widgets import percent, plain
 
 if TYPE_CHECKING:

@@ -19,8 +19,6 @@ class Message:
 
     def in_language(self, language: str) -> str:
         """`language`: "en" or "zh"."""
-        if self.code not in _catalogue() and not self.values:  # a text that has no code yet
-            return self.code
         values = {name: say(value, language) for name, value in self.values.items()}
         return _catalogue()[self.code][language].format(**values)
 
