@@ -11,7 +11,7 @@ from app.shell.session import text
 from db.figures.rate import JUDGED, SHOWN
 
 if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
+    from app.figures.dashboard import go
 
 NAMES, TOTALS = "see who did what", "see the team's totals"
 
@@ -60,5 +60,5 @@ def _seen_with(here: Here, table: Table) -> str:
     return NAMES if "person" in table.heads and here.may(NAMES) else TOTALS
 
 
-def plot(figure: "Figure") -> None:
+def plot(figure: "go.Figure") -> None:
     st.plotly_chart(figure, theme="streamlit", config={"displayModeBar": False})

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from l2a.data.questions import ReadReport, read_questions
-    from l2a.data.statistics import describe, render
+    from l2a.measure.statistics import describe, render
     from l2a.text.segmenter import Segmenter
 
     report = ReadReport()

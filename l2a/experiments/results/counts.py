@@ -4,13 +4,13 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from l2a.data.statistics import DatasetStats, describe
 from l2a.experiments.corpora import OPEN, Corpus
 from l2a.experiments.report.claims import all_of, claim, yes_no
 from l2a.experiments.report.folder import Result
 from l2a.experiments.report.pictures import draw_bars
 from l2a.experiments.report.tables import NOTHING, percent, table
 from l2a.experiments.study import Study
+from l2a.measure.statistics import DatasetStats, describe
 
 WHOLE = "train, dev, test"
 

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.learning import snapshot
 from app.learning.gate import Comparison
 from app.learning.recipe import Options
 from app.learning.worker import Work
@@ -29,9 +28,8 @@ def work(settings, store, chen, tmp_path, monkeypatch) -> Work:
     make_live(store, "v1", str(tmp_path / "v1"), chen)
     run = store.run(lambda session: training_runs.begin(session, chen, Options().to_dict()))
     work = Work(replace(settings, promote="better"), store, run.id)
-    monkeypatch.setattr(snapshot, "read_about", lambda folder: SimpleNamespace(hash="abc"))
-    monkeypatch.setattr(work, "_take_snapshot", lambda: None)
-    monkeypatch.setattr(work, "_train", lambda live: "v2")
+    monkeypatch.setattr(work, "_take_snapshot", lambda: SimpleNamespace(hash="abc", train=3))
+    monkeypatch.setattr(work, "_train", lambda live, questions: "v2")
     monkeypatch.setattr(work, "_compare", lambda live, candidate: BETTER)
     return work
 

@@ -252,8 +252,7 @@ def test_where_somebody_was_quicker_their_run_is_shown(store, chen, started, mon
 
 def test_a_second_start_is_refused_with_the_stores_words(store, chen, monkeypatch):
     def refuse(*_):
-        raise Refused("Training run 7 is running already: li asked for it on 2026-01-01 00:00 UTC. Wait until it has "
-                      "ended, or cancel it.")  # fmt: skip
+        raise Refused("run.running_already", run=7, person="li", at="2026-01-01 00:00")
 
     monkeypatch.setattr(process, "start", refuse)
     assert "Not done: Training run 7 is running already" in press(open_page(), "retrain_start").error[0].value

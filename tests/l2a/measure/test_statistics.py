@@ -3,8 +3,8 @@ import json
 import pytest
 
 from l2a.data.questions import Question
-from l2a.data.statistics import describe, render
 from l2a.measure.metrics import CueCoverage, TagFrequency
+from l2a.measure.statistics import describe, render
 from l2a.text.segmenter import Segmenter
 
 
