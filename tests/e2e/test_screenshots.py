@@ -22,11 +22,10 @@ from app.shell.settings import Settings
 from app.transfer.importer import import_file
 from db import people
 from db.ledger import entries as ledger
-from db.ledger import labels
 from db.ledger.entries import Submission
 from db.models import training_runs
 from db.queue import claims as queue
-from db.store import schema
+from db.store import moments, schema
 from tests.conftest import SAMPLES
 from tests.e2e.conftest import ROOT, start_server
 from tests.e2e.desk import DeskPage, eventually, open_store
@@ -74,7 +73,7 @@ def decide_some(settings: Settings, store) -> None:
     noon = datetime.now(UTC).replace(hour=4, minute=0, second=0, microsecond=0)
     with pytest.MonkeyPatch.context() as patch:
         clock = {"now": noon - timedelta(days=DAYS + 1)}
-        patch.setattr(labels, "read_clock", lambda session: clock["now"])
+        patch.setattr(moments, "read_clock", lambda session: clock["now"])
         schema.prepare(store)
         import_file(store, str(SAMPLES), source="sample", skip_bad=True)
         team = [store.run(lambda session: people.add(session, "chen", "admin").id)]

@@ -15,7 +15,7 @@ from db import people
 from db.ledger import labels
 from db.models import registry
 from db.queue import claims as queue
-from db.store import schema
+from db.store import moments, schema
 from db.store.engine import Store
 from db.store.tables import Question
 from l2a.tagger import Tagger
@@ -136,7 +136,7 @@ def fill(store: Store, version: str, folder: str) -> None:
     noon = datetime.now(UTC).replace(hour=HOUR, minute=0, second=0, microsecond=0)
     clock = {"now": noon - timedelta(days=9)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(labels, "read_clock", lambda session: clock["now"])
+        patch.setattr(moments, "read_clock", lambda session: clock["now"])
         schema.prepare(store)
         import_file(store, str(SAMPLES), source="samples", skip_bad=True)
 
