@@ -15,10 +15,15 @@ from db.ledger.replay import undos_in_force
 from db.store.tables import Entry
 
 
+def undone_entries(session: Session, after: int = 0) -> set[int]:
+    """Entries that an undo in force takes back, by undos with a number greater than `after`."""
+    undos = select(Entry.number, Entry.target).where(Entry.kind == "undo", Entry.number > after)
+    return set(undos_in_force((number, target) for number, target in session.execute(undos)))
+
+
 def out_of_force(session: Session) -> tuple[set[int], int]:
     """Entries that were taken back, and decisions that their authors replaced; and how many decisions are left."""
-    undos = select(Entry.number, Entry.target).where(Entry.kind == "undo")
-    undone = undos_in_force((number, target) for number, target in session.execute(undos))
+    undone = undone_entries(session)
     gone = set(undone)
     latest: dict[tuple[int | None, int | None], int] = {}
     decisions = select(Entry.number, Entry.question_id, Entry.person_id).where(Entry.kind == "decision")

@@ -8,6 +8,7 @@ from itertools import islice
 from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from db.ledger.in_force import is_none_of, undone_entries
 from db.ledger.labelled import QUESTIONS_A_STEP, read_labelled
 from db.ledger.labels import settle_all
 from db.store.tables import Entry, Question, QueueItem, Verdict
@@ -126,9 +127,9 @@ def _count_asked_for(session: Session, ids: list[int], set_aside: tuple[str, ...
 
 def _count_rejected(session: Session, chosen: tuple, together) -> int:
     """Rejected tags in lines that stand: not taken back, unless that was taken back too, and not replaced."""
-    later, undo = aliased(Entry), aliased(Entry)
-    undone = select(undo.number).where(undo.target == later.number, undo.kind == "undo").exists()
-    over = select(later.number).where(later.target == Entry.number, ~undone).exists()
+    later = aliased(Entry)
+    stands = is_none_of(session, later.number, undone_entries(session))
+    over = select(later.number).where(later.target == Entry.number, stands).exists()
     counts = or_(
         and_(QueueItem.reviewed, Entry.kind == "review"),
         and_(~QueueItem.reviewed, Entry.kind == "decision", Entry.standing == "answer"),

@@ -1,5 +1,7 @@
 """Counts and agreement, worked out by hand."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from db.figures import statistics as stats
@@ -7,6 +9,7 @@ from db.ledger import entries as ledger
 from db.queue import claims as queue
 from db.queue.shares import Shares, set_shares
 from db.tags import planning as tags
+from tests.db.actions import undo
 from tests.db.conftest import add_questions
 from tests.db.deciding import decide, suggest
 
@@ -74,3 +77,16 @@ def test_agreement_with_the_model_counts_shown_and_blind_answers(store, team, qu
     assert (model.answers, model.blind) == (2, 1)
     assert (model.suggested, model.matched, model.added) == (3, 2, 1)
     assert (model.accepted, model.rejected, model.unjudged) == (1, 0, 1)  # the blind answer judged nothing
+
+
+def test_an_undo_that_was_taken_back_counts_no_more_whoever_took_it_back(store, team, questions):
+    def today() -> int:
+        with store.read() as session:
+            return stats.progress(session, team.li, datetime(1970, 1, 1, tzinfo=UTC)).today
+
+    receipt = decide(store, questions[0], team.li, added=["音乐"])
+    decide(store, questions[1], team.li, added=["电影"])
+    assert today() == 2
+    for left in (1, 2, 1):  # an admin takes it back, takes that back, and takes that back again
+        receipt = undo(store, receipt, team.admin)
+        assert today() == left

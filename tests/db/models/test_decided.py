@@ -4,7 +4,7 @@ import pytest
 
 from db.ledger import entries as ledger
 from db.ledger.labelled import read_labelled
-from db.models.decided import decided_questions, last_entry
+from db.models.decided import count_material, decided_questions, last_entry
 from db.tags import planning as tags
 from db.transfer.export import ExportFilter, labelled_questions
 from tests.db.actions import change_tags, claim, review, scalar, serve_in_order, share, undo
@@ -154,3 +154,17 @@ def test_rows_are_not_all_read_before_the_first_is_given(store, team, monkeypatc
     with store.read() as session:
         next(decided_questions(session))
     assert len(read) == 2
+
+
+def test_rejections_are_counted_by_the_rule_of_undo(store, team, questions, live_model):
+    suggestion = suggest(store, questions[2], live_model, 电影=8, 导演=3)
+    receipt = decide(store, questions[2], team.li, accepted=["电影"], rejected=["导演"], suggestion_id=suggestion)
+
+    def rejected() -> int:
+        with store.read() as session:
+            return count_material(session, ("random",), ()).rejected
+
+    assert rejected() == 1
+    for left in (0, 1, 0, 1):  # undone, the undo undone, and so on
+        receipt = undo(store, receipt, team.li)
+        assert rejected() == left == sum(len(row.rejected) for row in rows(store))
