@@ -1,7 +1,8 @@
 """Every page for everybody: axe-core finds no serious or critical violation, in both themes and both languages.
 
 Every page is opened here, so this is also where it shows that none breaks the content policy (app/access/headers.py)
-or fails to draw: `open_screen` lets no error pass that a browser reports. The long run (make soak) has the other two views.
+or fails to draw: `open_screen` lets no error pass that a browser reports. The long run (make soak) has the other two
+views.
 """
 
 import re
