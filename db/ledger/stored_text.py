@@ -58,10 +58,7 @@ def _said(kept: Kept, language: str) -> str:
         return str(kept[language])
     code, values = str(kept["code"]), kept["values"]
     assert isinstance(values, Mapping)
-    try:
-        return Message(code, {name: _revived(value) for name, value in values.items()}).in_language(language)
-    except KeyError:  # of a version that knows more, or other blanks
-        return ", ".join([code, *map(str, values.values())])
+    return Message(code, {name: _revived(value) for name, value in values.items()}).in_language(language)
 
 
 def _revived(value: object) -> object:

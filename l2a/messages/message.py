@@ -20,10 +20,10 @@ class Message:
     def in_language(self, language: str) -> str:
         """`language`: "en" or "zh"."""
         values = {name: say(value, language) for name, value in self.values.items()}
-        texts = _catalogue().get(self.code)
-        if texts is None:  # of a newer program, say: what is wrong must come through even so
-            return " ".join([self.code, *(f"{name}={value}" for name, value in values.items())])
-        return texts[language].format(**values)
+        try:
+            return _catalogue()[self.code][language].format(**values)
+        except KeyError:  # stored by a version that knows more, or other blanks: it must come through even so
+            return ", ".join([self.code, *map(str, values.values())])
 
     def __str__(self) -> str:
         return self.in_language("en")
