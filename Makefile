@@ -7,8 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
 ARGS ?=
-# Test files run side by side in so many processes, in the order of their names: sorted by their number of tests, the
-# long browser tests would come last and one process would wait for the other.
+# Test files run side by side in so many processes; tests/conftest.py says in which order, so that no process waits at the
+# end for the other to finish a long one.
 JOBS ?= 2
 
 VENV := .venv
