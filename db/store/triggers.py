@@ -46,12 +46,13 @@ _POSTGRESQL_COUNTING_FUNCTION = """
 CREATE OR REPLACE FUNCTION count_open_questions() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     change BIGINT := 0;
+    place BIGINT;
 BEGIN
     IF TG_OP <> 'DELETE' THEN change := change + (SELECT count(*) FROM rows_after WHERE is_open); END IF;
     IF TG_OP <> 'INSERT' THEN change := change - (SELECT count(*) FROM rows_before WHERE is_open); END IF;
     IF change <> 0 THEN
-        INSERT INTO queue_counts (open) VALUES (change);
-        IF random() < 0.01 THEN
+        INSERT INTO queue_counts (open) VALUES (change) RETURNING id INTO place;
+        IF place % 100 = 0 THEN
             WITH gone AS (
                 DELETE FROM queue_counts WHERE id IN (SELECT id FROM queue_counts FOR UPDATE SKIP LOCKED) RETURNING open
             )
