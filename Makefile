@@ -73,10 +73,10 @@ $(RUNTIME): requirements.txt constraints.txt $(CREATED)
 	$(INSTALL) -r requirements.txt
 	@touch $@
 
-$(DEVELOPMENT): requirements-dev.txt requirements-ray.txt requirements.txt constraints.txt $(CREATED)
+$(DEVELOPMENT): requirements-dev.txt requirements-ray.txt requirements-encoder.txt requirements.txt constraints.txt $(CREATED)
 	$(INSTALL) -r requirements-dev.txt
 	@touch $(RUNTIME) $@
 
-$(PEERS): requirements-bench.txt requirements.txt constraints.txt $(CREATED)
+$(PEERS): requirements-bench.txt requirements-encoder.txt requirements.txt constraints.txt $(CREATED)
 	$(INSTALL) -r requirements-bench.txt
 	@touch $(RUNTIME) $@

@@ -1,14 +1,14 @@
 """The command line of the store: `python -m app import | export | tags | stats | ...`; installed: `l2a-studio ...`.
 
 Heavy modules are imported by the command that needs them, so `--help` answers at once; Streamlit is imported by `run`
-only, and torch by `suggest`.
+only, and torch by `suggest` and `memory rebuild`.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
 
-from app.commands import models, people, queue, retrain, run, stats, suggest
+from app.commands import memory, models, people, queue, retrain, run, stats, suggest
 from app.commands.labels import diff, export, importing, redact, show, tags, undo
 from app.commands.store import backup, check, migrate, prune, restore
 from app.shell.messages import message
@@ -32,6 +32,7 @@ COMMANDS = {
     "models": models,
     "retrain": retrain,
     "suggest": suggest,
+    "memory": memory,
     "backup": backup,
     "restore": restore,
     "migrate": migrate,

@@ -5,15 +5,18 @@
 DATA holds zhihu/{train,dev,test,test_open}.jsonl, lexicon/nlpcc2018_task6_tags.csv and lexicon/word_vectors_100d.npz.
 Every row is trained anew with everything of the row before and one thing more; all see the gold questions equally
 often. The rows are smaller than the starter (half as wide and as deep, fewer silver labels and epochs), so that all of
-them can be trained: their differences count, not their height. The last trained row has several seeds; the row after
-it, for which nothing is trained, has the same ones. The epoch is chosen on dev, and so is the threshold where a column
-says so; test and open test are scored once a row and threshold. What is finished is kept in FOLDER, so the run can be
-stopped and go on, and two processes can share it with --only.
+them can be trained: their differences count, not their height. The last trained row has several seeds; the rows after
+it, for which nothing is trained, have the same ones: their tags are ordered and cut by what hypotheses and evidence
+together say (a tag's standing, l2a/ranking/candidates.py), which without evidence is the share of the hypotheses. The
+epoch is chosen on dev, and so is the threshold where a column says so; test and open test are scored once a row and
+threshold. What is finished is kept in FOLDER, so the run can be stopped and go on, and two processes can share it with
+--only.
 """
 
 import argparse
 import gzip
 import json
+import math
 import statistics
 import sys
 import time
@@ -28,10 +31,12 @@ sys.path.insert(0, str(ROOT))
 
 from l2a.config import VoteSettings, preset  # noqa: E402
 from l2a.data.questions import Question, read_questions  # noqa: E402
-from l2a.measure.evaluation import best_threshold  # noqa: E402
 from l2a.measure.metrics import nlpcc_score  # noqa: E402
+from l2a.ranking.candidates import FAINT  # noqa: E402
+from l2a.ranking.ranker import CUTS, Prior, Ranker  # noqa: E402
 from l2a.search.voting import MAX_SHOWN  # noqa: E402
-from l2a.tagger import Suggestions, Tagger  # noqa: E402
+from l2a.suggestions import Suggestion, Suggestions  # noqa: E402
+from l2a.tagger import Tagger  # noqa: E402
 from l2a.text.cleaning import match_key  # noqa: E402
 from l2a.training.run import RunSpec, train_run  # noqa: E402
 
@@ -57,13 +62,16 @@ ROWS = (
     Row("+ retrieval", files={"retrieve": "tags"}),
     Row("+ two orders", training={"order": "both"}, is_final=True),
 )
-# What votes beside the hypotheses of the last row's models: no network is trained for these rows.
+# What speaks for tags beside the hypotheses of the last row's models: no network is trained for these rows.
 FOUND = {"listed": 2.0, "named": 0.2, "near": 0.2}
-VOTES = {
-    "+ votes of the tag list and of similar questions": VoteSettings(FOUND, invented_worth=0.25),
-    "+ votes of a linear model": VoteSettings({**FOUND, "listed": 4.0, "linear": 0.75}, invented_worth=0.25),
+EVIDENCE = {
+    "+ evidence of the tag list and of similar questions": VoteSettings(FOUND, invented_worth=0.25),
+    "+ evidence of a linear model": VoteSettings({**FOUND, "listed": 4.0, "linear": 0.75}, invented_worth=0.25),
 }
+# A ranker that knows nothing but the standing: its order is the standing's.
+BY_STANDING = Prior({"model.standing": 1.0}, {}, 0.0, ((0.0, 0.0, 0.0, 1.0),) * len(CUTS))
 PAPER_THRESHOLD = 0.25
+_ROUNDING = 1e-4  # figures are rounded: just the threshold must not suffice
 
 
 def spec_of(row: int, seed: int, args: argparse.Namespace) -> RunSpec:
@@ -99,9 +107,19 @@ def spec_of(row: int, seed: int, args: argparse.Namespace) -> RunSpec:
     )
 
 
-def score(answers: Sequence[Suggestions], questions: Sequence[Question], votes: float, known: frozenset[str]) -> dict:
-    """F1 of the tags with more than `votes`, and the right ones among the tags gold training never has."""
-    kept = [[s.tag for s in answer.suggestions if s.votes > votes][:MAX_SHOWN] for answer in answers]
+def is_over(tag: Suggestion, threshold: float) -> bool:
+    """Whether a tag stands higher than a share of the hypotheses: by votes, or where it has a chance, by standing."""
+    if tag.chance is None:
+        return tag.share > threshold + _ROUNDING
+    at = math.log1p(threshold / FAINT) / math.log1p(1 / FAINT)
+    return tag.chance > Ranker.shipped(BY_STANDING).chance({"model.standing": at + _ROUNDING})
+
+
+def score(
+    answers: Sequence[Suggestions], questions: Sequence[Question], threshold: float, known: frozenset[str]
+) -> dict:
+    """F1 of the tags over the threshold, and the right ones among the tags gold training never has."""
+    kept = [[s.tag for s in answer.suggestions if is_over(s, threshold)][:MAX_SHOWN] for answer in answers]
     found = nlpcc_score(kept, [question.tags for question in questions])
     new = [
         (tag, question)
@@ -129,20 +147,21 @@ def measure(row: int, seed: int, args: argparse.Namespace) -> None:
     sets = {part: list(read_questions(args.data / "zhihu" / name)) for part, name in FILES.items()}
     found: dict[str, Any] = {"minutes": minutes, "resumed": resume, **_scores(tagger, sets, args.beam, known)}
     if ROWS[row].is_final:
-        tagger.evidence = tagger.evidence.learned(["linear"])
-        found["votes"] = {}
-        for name, votes in VOTES.items():
+        tagger.evidence, tagger.prior = tagger.evidence.learned(["linear"]), BY_STANDING
+        found["evidence"] = {}
+        for name, votes in EVIDENCE.items():
             tagger.votes = votes
-            found["votes"][name] = _scores(tagger, sets, args.beam, known)
+            found["evidence"][name] = _scores(tagger, sets, args.beam, known)
     (folder / "scores.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def _scores(tagger: Tagger, sets: Mapping[str, list[Question]], beam: int, known: frozenset[str]) -> dict[str, Any]:
     """With the paper's threshold and with the one that is best on dev."""
     answers = {part: list(tagger.suggest_stream(questions, beam=beam)) for part, questions in sets.items()}
-    chosen, _ = best_threshold(answers["dev"], [question.tags for question in sets["dev"]])
+    thresholds = [votes / beam for votes in range(beam)]
+    chosen = max((score(answers["dev"], sets["dev"], each, known)["f1"], each) for each in thresholds)[1]
     return {
-        name: {part: score(answers[part], sets[part], share * beam, known) for part in FILES}
+        name: {part: score(answers[part], sets[part], share, known) for part in FILES}
         for name, share in (("paper", PAPER_THRESHOLD), ("chosen", chosen))
     } | {"threshold": chosen}
 
@@ -157,7 +176,7 @@ def table(out: Path) -> str:
         runs = [json.loads(path.read_text()) for path in sorted(out.glob(f"row-{place}-seed-*/scores.json"))]
         lines.append(_line(row.name, runs))
         if row.is_final:
-            lines += [_line(name, [run["votes"][name] for run in runs]) for name in VOTES]
+            lines += [_line(name, [run["evidence"][name] for run in runs]) for name in EVIDENCE]
     return "\n".join(lines) + "\n"
 
 

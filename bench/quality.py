@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import l2a.evidence.literal  # noqa: E402
+import l2a.simulation.peers  # noqa: E402
 import l2a.text.cleaning  # noqa: E402
 import l2a.text.segmenter  # noqa: E402
 import l2a.training.silver  # noqa: E402
@@ -159,7 +160,7 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
 
 def _source(function: Callable) -> str:
     """The code that an answer depends on: another version of it is computed anew."""
-    ours = (l2a.training.silver, l2a.evidence.literal, l2a.text.cleaning, l2a.text.segmenter)
+    ours = (l2a.training.silver, l2a.simulation.peers, l2a.evidence.literal, l2a.text.cleaning, l2a.text.segmenter)
     modules = (inspect.getmodule(function), material, *ours)
     return checksum(*(Path(module.__file__) for module in modules))
 

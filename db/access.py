@@ -17,6 +17,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "look into the model": _EVERYBODY,
     "see the team's totals": _EVERYBODY,
     "look at tags": _EVERYBODY,
+    "see how similar questions were decided": _EVERYBODY,
     "see others' labels": _RESEARCHERS,
     "see who did what": _RESEARCHERS,
     "review": _RESEARCHERS,

@@ -5,10 +5,13 @@
     vocabulary.json     source and target words, the segmenter's extra words
     frequencies.json    training labels and how often each occurred
     retrieval.safetensors labelled questions and listed tags as arrays, where the model was trained with hints
+    words.safetensors   how rare words are, and
+    ranker.json         where the ranker begins, where the model has one
     counted.safetensors which questions the frequencies count, as hashes: not part of the version
     README.md           the card: not part of the version
 
-The version is a hash of weights, model and decode config, vocabularies, word list, frequencies and retrieval. Loading
+The version is a hash of weights, model and decode config, vocabularies, word list, frequencies, retrieval, ranker and
+its table of words. Loading
 verifies it and runs no code from the folder. Saving writes a sibling folder first and renames it: a crash
 leaves the old folder, or the new one, never a half one that loads. Replacing a folder takes two renames, between
 which the old one is called `.NAME.old-PID`; where a kill left it so, loading finds it there.
@@ -33,7 +36,9 @@ from safetensors.torch import load_file, save_file
 from l2a.config import ModelConfig, read_decode
 from l2a.errors import CheckpointError, SettingsError
 from l2a.evidence.collection import Evidence
+from l2a.evidence.memory.word_table import WordTable
 from l2a.network.model import L2AModel
+from l2a.ranking.ranker import Prior
 from l2a.tagger import Tagger
 from l2a.text.codec import Codec
 from l2a.text.counted import Counted
@@ -42,12 +47,14 @@ from l2a.text.vocabulary import Vocabulary
 
 FORMAT = 1
 KIND = "l2a-tagger"
-WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, RETRIEVAL, COUNTED, CARD = (
+WEIGHTS, CONFIG, VOCABULARY, FREQUENCIES, RETRIEVAL, WORDS, RANKER, COUNTED, CARD = (
     "model.safetensors",
     "config.json",
     "vocabulary.json",
     "frequencies.json",
     "retrieval.safetensors",
+    "words.safetensors",
+    "ranker.json",
     "counted.safetensors",
     "README.md",
 )
@@ -84,8 +91,9 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         "target": list(tagger.codec.target.words),
     }
     frequencies = dict(tagger.frequencies)
-    retrieval = tagger.evidence.arrays
-    version = _version(weights, identity, vocabulary, frequencies, retrieval)
+    retrieval, words = tagger.evidence.arrays, tagger.table.arrays
+    ranker = None if tagger.prior is None else tagger.prior.to_dict()
+    version = _version(weights, identity, vocabulary, frequencies, {**retrieval, **_named(words)}, ranker)
     config = {"kind": KIND, "format": FORMAT, "version": version, "storage": storage, **identity, **tagger.details}
 
     temporary = _sibling(path, "writing", os.getpid())
@@ -96,7 +104,9 @@ def save_tagger(tagger: Tagger, path: str | Path, *, storage: str = "float32", c
         _write_json(temporary / VOCABULARY, vocabulary)
         _write_json(temporary / FREQUENCIES, frequencies)
         _write_json(temporary / CONFIG, config)
-        for name, arrays in ((RETRIEVAL, retrieval), (COUNTED, tagger.counted.arrays)):
+        if ranker is not None:
+            _write_json(temporary / RANKER, ranker)
+        for name, arrays in ((RETRIEVAL, retrieval), (WORDS, words), (COUNTED, tagger.counted.arrays)):
             if any(map(len, arrays.values())):
                 save_arrays(arrays, temporary / name)
                 shutil.copymode(temporary / CONFIG, temporary / name)
@@ -126,12 +136,13 @@ def load_tagger(path: str | Path) -> Tagger:
     vocabulary = _read_json(path, VOCABULARY)
     frequencies = _read_json(path, FREQUENCIES)
     weights = _read_tensors(path, WEIGHTS, load_file)
-    retrieval, counted = (
-        _read_tensors(path, name, load_arrays) if (path / name).exists() else {} for name in (RETRIEVAL, COUNTED)
+    retrieval, words, counted = (
+        _read_tensors(path, name, load_arrays) if (path / name).exists() else {} for name in (RETRIEVAL, WORDS, COUNTED)
     )
+    ranker = _read_json(path, RANKER) if (path / RANKER).exists() else None
     try:
         identity = {name: config[name] for name in ("model", "decode", "order")}
-        found = _version(weights, identity, vocabulary, frequencies, retrieval)
+        found = _version(weights, identity, vocabulary, frequencies, {**retrieval, **_named(words)}, ranker)
         if found != config["version"]:
             raise CheckpointError("model.mixed_files", path=path, said=config["version"], found=found)
         model_config = ModelConfig.from_dict(config["model"])
@@ -139,7 +150,8 @@ def load_tagger(path: str | Path) -> Tagger:
         model = L2AModel(model_config, len(source), len(target))
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         settings, votes = read_decode(config["decode"])
-        evidence = Evidence.of(retrieval)
+        evidence, table = Evidence.of(retrieval), WordTable(words)
+        prior = None if ranker is None else Prior.from_dict(ranker)
         questions = Counted(**counted)  # models of older programs do not know which ones they counted
         codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
@@ -158,6 +170,8 @@ def load_tagger(path: str | Path) -> Tagger:
         counted=questions,
         evidence=evidence,
         votes=votes,
+        prior=prior,
+        table=table,
     )
 
 
@@ -181,7 +195,8 @@ def _version(
     identity: dict,
     vocabulary: dict,
     frequencies: dict,
-    retrieval: Mapping[str, np.ndarray],
+    arrays: Mapping[str, np.ndarray],
+    ranker: dict | None,
 ) -> str:
     """Twelve hex digits over everything that changes what the model says."""
     digest = hashlib.sha256()
@@ -189,13 +204,18 @@ def _version(
         tensor = weights[name].contiguous()
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
         digest.update(tensor.view(-1).view(torch.uint8).numpy().data)
-    for name in sorted(retrieval):
-        array = np.ascontiguousarray(retrieval[name])
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
         digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
         digest.update(array.reshape(-1).view(np.uint8).data)
-    for part in (identity, vocabulary, frequencies):
+    for part in (identity, vocabulary, frequencies, *([] if ranker is None else [ranker])):
         digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]
+
+
+def _named(words: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The table's arrays under names that the retriever has not; none of an empty table."""
+    return {f"table_{name}": array for name, array in words.items()}
 
 
 def read_config(path: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The command line: `python -m l2a train | evaluate | suggest | explain | stats | silver`; installed: `l2a ...`.
+"""The command line: `python -m l2a train | evaluate | suggest | explain | stats | silver | ranker | simulate`.
 
-Heavy modules are imported by the command that needs them, so `--help` answers at once.
+Installed, it is called `l2a ...`. Heavy modules are imported by the command that needs them: `--help` answers at once.
 """
 
 import argparse
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from l2a import command_line
 from l2a.command_line import run_command
-from l2a.commands import evaluate, explain, silver, stats, suggest, train
+from l2a.commands import evaluate, explain, ranker, silver, simulate, stats, suggest, train
 
 COMMANDS = {
     "train": train,
@@ -17,6 +17,8 @@ COMMANDS = {
     "explain": explain,
     "stats": stats,
     "silver": silver,
+    "ranker": ranker,
+    "simulate": simulate,
 }
 
 

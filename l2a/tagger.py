@@ -1,4 +1,4 @@
-"""Text in, suggestions out: joins evidence, codec, model, search and voting. This is the engine's front door.
+"""Text in, suggestions out: joins evidence, codec, model, search, voting and ranking. This is the engine's front door.
 
 tagger = Tagger.load("models/starter")
 (result,) = tagger.suggest([Question(title="在河北师范大学上学是一种怎样的体验？")])
@@ -13,35 +13,34 @@ from pathlib import Path
 
 import torch
 
+from l2a.answering import ReadQuestion, answer
 from l2a.config import DECODER_CHOICES, DECODERS, DecodeSettings, ModelConfig, VoteSettings
 from l2a.data.questions import Question
 from l2a.errors import InputError, SettingsError
 from l2a.evidence.collection import Evidence, hint_words
-from l2a.evidence.source import Finding
-from l2a.network.model import L2AModel, Memory
+from l2a.evidence.memory.decisions import Memory
+from l2a.evidence.memory.meanings import Encoder
+from l2a.evidence.memory.word_table import WordTable
+from l2a.evidence.source import PreparedQuestion
+from l2a.network.model import L2AModel
+from l2a.network.model import Memory as EncodedSources
+from l2a.ranking.knowledge import Knowledge
+from l2a.ranking.ranker import Prior, Ranker
 from l2a.search.beam import Completion, beam_search
 from l2a.search.fast.beam import fast_beam_search
 from l2a.search.fast.decoder import FastDecoder, decoder_for
 from l2a.search.fast.quantised import is_available
 from l2a.search.rules import TagRules, TagTrie
-from l2a.search.voting import Ballot, count_votes
-from l2a.suggestions import NO_CONSTRAINTS, Constraints, Hypothesis, Suggestion, Suggestions
+from l2a.suggestions import NO_CONSTRAINTS, Constraints, Hypothesis, Suggestions
 from l2a.text.batch import pad_sources
-from l2a.text.cleaning import is_word_like, match_key
+from l2a.text.cleaning import match_key
 from l2a.text.codec import Codec, EncodedSource
 from l2a.text.counted import Counted
-from l2a.text.ordering import FIRST_SYMBOLS, members
+from l2a.text.ordering import FIRST_SYMBOLS
+from l2a.text.ordering import members as members_of
 from l2a.text.vocabulary import END
 
 WINDOW = 8  # batches that are sorted by length together
-
-
-@dataclass(frozen=True)
-class ReadQuestion:
-    """A question as the model takes it in: what the network reads, and what else speaks for which tags."""
-
-    source: EncodedSource
-    findings: tuple[Finding, ...] = ()
 
 
 @dataclass
@@ -59,12 +58,15 @@ class Tagger:
     counted: Counted = field(default_factory=Counted)  # the questions that `frequencies` counts, as far as known
     # One of DECODERS. What trains and measures keeps float32: scores are then the reference's on every processor.
     decoder: str = "float32"
-    # Beyond the paper: what else speaks for tags, and how much that counts in the vote.
+    # Beyond the paper: what else speaks for tags, how much each kind of it is worth beside the hypotheses, where the
+    # ranker begins that makes a chance of it all (None: tags are ordered and kept by votes), and how rare words are.
     evidence: Evidence = field(default_factory=Evidence)
     votes: VoteSettings = field(default_factory=VoteSettings)
+    prior: Prior | None = None
+    table: WordTable = field(default_factory=WordTable)
     # Kept from one call to the next; another tagger makes its own.
     _fast: FastDecoder | None = field(default=None, init=False, repr=False, compare=False)
-    _closed_list: "_ClosedList | None" = field(default=None, init=False, repr=False, compare=False)
+    _closed_list: "ClosedList | None" = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
     def load(cls, path: str | Path, *, decoder: str = "float32") -> "Tagger":
@@ -90,14 +92,22 @@ class Tagger:
         threshold: float | None = None,
         batch_size: int = 8,
         constraints: Constraints = NO_CONSTRAINTS,
+        knowledge: Knowledge | None = None,
     ) -> list[Suggestions]:
         """Suggestions for each question, in the order given. None means the model's own setting.
 
-        Raises InputError for a question without text, SettingsError for a beam or threshold out of range.
+        threshold: a share of the votes; tags are then ordered and kept by votes, as in the paper, also where the model
+        has a ranker. knowledge: what people decided. Raises InputError for a question without text, SettingsError for
+        a beam or threshold out of range.
         """
         return list(
             self.suggest_stream(
-                questions, beam=beam, threshold=threshold, batch_size=batch_size, constraints=constraints
+                questions,
+                beam=beam,
+                threshold=threshold,
+                batch_size=batch_size,
+                constraints=constraints,
+                knowledge=knowledge,
             )
         )
 
@@ -109,14 +119,16 @@ class Tagger:
         threshold: float | None = None,
         batch_size: int = 8,
         constraints: Constraints = NO_CONSTRAINTS,
+        knowledge: Knowledge | None = None,
     ) -> Iterator[Suggestions]:
         """As `suggest`, for any number of questions: no more than a few batches are in memory at a time."""
         settings = self.settings_with(beam, threshold)
+        ranker = self._ranker(knowledge) if threshold is None else None
         if batch_size < 1:
             raise SettingsError("settings.too_small", name="batch_size", value=batch_size)
         remaining = iter(questions)
         while window := list(islice(remaining, batch_size * WINDOW)):
-            taken_in = [self._take_in(question, only_hints=not self.votes.voting) for question in window]
+            taken_in = [self._take_in(question, only_hints=ranker is None) for question in window]
             # Questions of similar length together: less padding, same results.
             by_length = sorted(range(len(window)), key=lambda i: len(taken_in[i].source.words))
             found: dict[int, Suggestions] = {}
@@ -124,8 +136,32 @@ class Tagger:
                 places = by_length[first : first + batch_size]
                 lists = self.decode([taken_in[i].source for i in places], settings, constraints)
                 for i, hypotheses in zip(places, lists, strict=True):
-                    found[i] = self._vote(window[i].id, taken_in[i], hypotheses, settings, constraints)
+                    found[i] = answer(self, taken_in[i], hypotheses, settings, constraints, ranker, knowledge)
             yield from (found[i] for i in range(len(window)))
+
+    def rank(
+        self, question: ReadQuestion, hypotheses: Sequence[Hypothesis], *, beam: int, knowledge: Knowledge | None = None
+    ) -> Suggestions:
+        """Suggestions from hypotheses that this model found before, with what is known by now.
+
+        question: as `read` gives it, hints and all. beam: that the hypotheses were found with.
+        """
+        settings = self.settings_with(beam)
+        return answer(self, question, hypotheses, settings, NO_CONSTRAINTS, self._ranker(knowledge), knowledge)
+
+    def _ranker(self, knowledge: Knowledge | None) -> Ranker | None:
+        if self.prior is None:
+            return None
+        return Ranker.shipped(self.prior) if knowledge is None else knowledge.ranker
+
+    def new_knowledge(self, encoder: Encoder | None = None) -> Knowledge | None:
+        """To put decisions into, so that later suggestions know of them; None where tags are ordered by votes.
+
+        encoder: of sentences, for those who have one (l2a.evidence.encoder).
+        """
+        if self.prior is None:
+            return None
+        return Knowledge(Memory(self.table, self.codec.segmenter, encoder=encoder), self.prior)
 
     def settings_with(self, beam: int | None = None, threshold: float | None = None) -> DecodeSettings:
         """The model's decode settings with a person's wishes; raises SettingsError when out of range."""
@@ -149,7 +185,7 @@ class Tagger:
         if self.model.training:  # its weights may have changed since, in whatever way
             self._fast = None
         self.model.eval()
-        orders = self._members(settings)
+        orders = self.members(settings)
         rules = [self._rules(source, settings, constraints) for source in sources] * len(orders)
         share = -(-settings.beam // len(orders))
         with torch.inference_mode():
@@ -173,12 +209,18 @@ class Tagger:
             ]
         return [sorted(hypotheses, key=lambda h: -h.log_probability) for hypotheses in lists]
 
-    def _members(self, settings: DecodeSettings) -> tuple[str, ...]:
+    def members(self, settings: DecodeSettings) -> tuple[str, ...]:
         """Orders that are searched; a list of one has no half: the first member writes it alone."""
-        return members(self.order)[: settings.beam]
+        return members_of(self.order)[: settings.beam]
 
     def _search(
-        self, memory: Memory, *, beam: int, max_steps: int, start: Sequence[int], rules: Sequence[TagRules] | None
+        self,
+        memory: EncodedSources,
+        *,
+        beam: int,
+        max_steps: int,
+        start: Sequence[int],
+        rules: Sequence[TagRules] | None,
     ) -> list[list[Completion]]:
         if self.decoder not in DECODERS:
             raise SettingsError("settings.no_decoder", decoder=self.decoder, valid=", ".join(DECODERS))
@@ -197,14 +239,16 @@ class Tagger:
             rules=rules,
         )
 
-    def read(self, question: Question, *, only_hints: bool = True) -> ReadQuestion:
+    def read(self, question: Question, *, only_hints: bool = False) -> ReadQuestion:
         """A question as the model takes it in, whatever is left of it. It is cut and looked up here, once.
 
         only_hints: leave out what speaks for tags but tells the network nothing.
         """
-        findings = self.evidence.find(question, self.codec.segmenter, only_hints=only_hints)
+        prepared = PreparedQuestion.of(question, self.codec.segmenter)
+        findings = self.evidence.find(prepared, only_hints=only_hints)
         hints = hint_words(findings, self.codec.segmenter)
-        return ReadQuestion(self.codec.encode_question(question.title, question.description, hints), tuple(findings))
+        source = self.codec.encode_question(question.title, question.description, hints)
+        return ReadQuestion(source, prepared, tuple(findings))
 
     def encode(self, question: Question) -> EncodedSource:
         """A question as numbers; raises InputError when nothing is left to read."""
@@ -227,65 +271,6 @@ class Tagger:
             )
         return taken_in
 
-    def _vote(
-        self,
-        question_id: str,
-        taken_in: ReadQuestion,
-        hypotheses: list[Hypothesis],
-        settings: DecodeSettings,
-        constraints: Constraints,
-    ) -> Suggestions:
-        source = taken_in.source
-        votes = count_votes(
-            [h.tags for h in hypotheses],
-            [h.log_probability for h in hypotheses],
-            beam=settings.beam,
-            threshold=settings.threshold,
-            members=len(self._members(settings)),
-            ballots=self._ballots(taken_in.findings, settings, constraints),
-            worth=lambda tag: self.votes.invented_worth if self.is_invented(tag) else 1.0,
-        )
-        return Suggestions(
-            question_id=question_id,
-            suggestions=tuple(
-                Suggestion(
-                    tag=vote.tag,
-                    votes=vote.votes,
-                    share=vote.share,
-                    rank=vote.rank,
-                    probability=vote.probability,
-                    kept=vote.kept,
-                    is_new=match_key(vote.tag) not in self.known_keys,
-                    cues=find_cues(source.text_words, self.codec.segmenter.split(vote.tag)),
-                    written=vote.written,
-                    best_hypothesis=vote.best_hypothesis,
-                    voters=vote.voters,
-                )
-                for vote in votes
-            ),
-            hypotheses=tuple(hypotheses),
-            source_words=source.words,
-            beam=settings.beam,
-            threshold=settings.threshold,
-            model_version=self.version,
-            notes=source.notes,
-        )
-
-    def _ballots(self, findings: Iterable[Finding], settings: DecodeSettings, constraints: Constraints) -> list[Ballot]:
-        """What the evidence votes for, within a person's wishes."""
-        if not self.votes.voting:
-            return []
-        banned = frozenset(map(match_key, constraints.ban))
-        allowed = None if constraints.known_tags is None else self._closed(constraints.known_tags).keys
-        weights = self.votes.weights
-        return [
-            Ballot(found.tag, settings.beam * weights[found.source] * found.probability, found.source)
-            for found in findings
-            if found.probability is not None
-            and match_key(found.tag) not in banned
-            and (allowed is None or match_key(found.tag) in allowed)
-        ]
-
     def is_invented(self, tag: str) -> bool:
         """Whether the model made a tag up that neither its training labels nor the lists of its evidence have."""
         return match_key(tag) not in self.known_keys and not self.evidence.is_listed(tag)
@@ -305,21 +290,21 @@ class Tagger:
             drop_repeats=settings.drop_repeats,
             banned=frozenset(map(match_key, constraints.ban)),
             first_tag=first_tag,
-            known_tags=None if constraints.known_tags is None else self._closed(constraints.known_tags).trie,
+            known_tags=None if constraints.known_tags is None else self.closed_list(constraints.known_tags).trie,
             spell=lambda number: self.codec.word(number, source.extra_words),
             extra={word: len(self.codec.target) + place for place, word in enumerate(source.extra_words)},
         )
 
-    def _closed(self, tags: tuple[str, ...]) -> "_ClosedList":
+    def closed_list(self, tags: tuple[str, ...]) -> "ClosedList":
         # One list serves a whole stream of questions; reading 25,000 tags takes a second.
         if self._closed_list is None or self._closed_list.tags != tags:
             trie = TagTrie(map(self.codec.tag_words, tags), self.codec.number)
-            self._closed_list = _ClosedList(tags, trie, frozenset(map(match_key, tags)))
+            self._closed_list = ClosedList(tags, trie, frozenset(map(match_key, tags)))
         return self._closed_list
 
 
 @dataclass(frozen=True)
-class _ClosedList:
+class ClosedList:
     """The only tags that may be suggested."""
 
     tags: tuple[str, ...]
@@ -336,9 +321,3 @@ def choose_decoder(wish: str) -> str:
     if wish == "auto":
         return "int8" if is_available() else "float32"
     return wish
-
-
-def find_cues(source_words: Sequence[str], tag_words: Sequence[str]) -> tuple[str, ...]:
-    """Source words that are also words of the tag, each once, in the order of the question."""
-    wanted = {match_key(word) for word in tag_words if is_word_like(word)}
-    return tuple(dict.fromkeys(word for word in source_words if match_key(word) in wanted))

@@ -10,9 +10,9 @@ from app.annotate import desk as annotation
 from app.annotate.board_data import MOST_COUNTED, board_data, match_data
 from app.annotate.board_messages import read_evidence_wish, read_query
 from app.annotate.desk import Desk, QueueChoice
+from app.annotate.precedents import precedents_of
 from app.annotate.votes import votes_again
 from app.entry import frame
-from app.entry.hint_words import shown_words
 from app.serving.model_queue import Overloaded
 from app.shell import clock, session
 from app.shell.session import said, text
@@ -101,7 +101,7 @@ def on_look() -> None:
         st.session_state[session.NO_EVIDENCE] = item.suggestion.model_version
         return
     if found is not None:
-        known = st.session_state.setdefault(session.EVIDENCE, {"words": shown_words(found.words), "tags": {}})
+        known = st.session_state.setdefault(session.EVIDENCE, {"words": found.words, "tags": {}})
         known["tags"][asked.tag] = found.weights
 
 
@@ -141,15 +141,6 @@ def queue_options() -> None:
         st.text_input(text("annotate.tag"), key=session.TAG_FILTER, on_change=change_queue, max_chars=LONGEST_TAG)
 
 
-def chance(tag) -> float | None:
-    """Of a suggested tag to be accepted, where enough is known of the model that suggested it."""
-    item = own_desk().item
-    suggestion = item.suggestion if item is not None else None
-    if suggestion is None:
-        return None
-    return here.acceptance.probability(suggestion.model_version, tag.votes / suggestion.beam)
-
-
 @st.fragment
 @frame.guarded(here, "annotate")
 def desk_and_board() -> None:
@@ -164,6 +155,7 @@ def desk_and_board() -> None:
         progress = stats.progress(reading, here.visitor.id, start_of_day())
         undo = desk_work.latest(reading, here.visitor.id, start_of_day())
         facts = tag_list.facts(reading, [tag.tag for tag in item.shown]) if item is not None else {}
+        precedents = precedents_of(reading, item, here.visitor.id)
         holders = queue.holders(reading, item.claim.question_id) if item is not None else []
         waiting = queue.count_waiting(reading, here.visitor.id, MOST_COUNTED) if item is None else 0
     evidence = st.session_state.get(session.EVIDENCE, {"words": (), "tags": {}})
@@ -172,6 +164,8 @@ def desk_and_board() -> None:
             desk,
             text=text,
             said=said,
+            language=session.language(),
+            zone=session.zone(),
             scheme=st.context.theme.type or "light",
             progress=text("annotate.progress", today=progress.today, open=progress.open, held=progress.held_by_others),
             facts=facts,
@@ -179,7 +173,7 @@ def desk_and_board() -> None:
             evidence=evidence["tags"],
             words=evidence["words"],
             matches=st.session_state.get(session.MATCHES),
-            chance=chance,
+            precedents=precedents,
             undo=undo,
             waiting=waiting,
             drawn=time.monotonic_ns() % 2**53,  # what JavaScript can tell apart

@@ -26,10 +26,10 @@ def show(question: ChosenQuestion) -> None:
     beam = choices.choose_beam(own.beam, columns[0])
     votes = choices.choose_votes(own.threshold, beam, columns[1])
     with st.spinner(text("beams.working")):
-        base = search(here, question, live.version, None, beam)
+        base = search(here, question, live.version, None, beam, own.threshold)
         known = [tag.tag for tag in base.suggestions]
         constraints = choices.choose_constraints(here.store, question, known, columns[2:])
-        result = base if constraints is None else search(here, question, live.version, constraints, beam)
+        result = base if constraints is None else search(here, question, live.version, constraints, beam, own.threshold)
     for note in result.notes:
         st.caption(what_was_not_read(note))
     drawn.kept_line(result, votes, base)
@@ -44,7 +44,7 @@ def show(question: ChosenQuestion) -> None:
         st.markdown(f"**{text('beams.chart')}**")
         with st.container(height=VOTES_HEIGHT, border=False):
             votes_figure(result.suggestions, beam=beam, threshold=threshold)
-        st.caption(text("beams.voters"))
+        st.caption(text("beams.votes_are"))
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{text('beams.thresholds')}**")

@@ -5,7 +5,9 @@ import streamlit as st
 from app.dashboard import acceptance, agreement, work
 from app.dashboard.choices import choose_filters
 from app.dashboard.groups import seen_by
-from app.dashboard.loading import load, load_reliability
+from app.dashboard.learned import asked
+from app.dashboard.learned.panels import draw_served
+from app.dashboard.loading import load, load_reliability, load_served
 from app.dashboard.panel import NAMES
 from app.entry import frame
 from app.shell import session
@@ -41,6 +43,10 @@ try:
         acceptance.draw_versions(here, found, among)
     with right:
         work.draw_new_tags(here, found, zone)
+    with st.spinner(text("dashboard.counting")):
+        served = load_served(here.settings.database, last, filters, here.store)
+    draw_served(here, served, among)
+    asked.draw_when_asked(here, last)
     with st.spinner(text("dashboard.counting")):
         reliability = load_reliability(here.settings.database, last, here.store)
     if reliability:

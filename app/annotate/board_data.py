@@ -1,14 +1,17 @@
 """What the board in the browser is told: plain values, made from the desk."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, tzinfo
 
 from app.annotate.board import LEGEND, REASONS
 from app.annotate.desk import Desk, Item, Outcome
+from app.annotate.findings import told
+from app.annotate.precedents import Precedent
 from app.entry.labels_seen import FLAGS
+from app.shell import clock
 from app.shell.i18n import TEXTS
 from db.ledger.desk_work import Done, TakenBack
 from db.ledger.replay import POSITIVE
-from db.models.suggestions import ProposedTag
 from db.spellings.names import LONGEST_TAG
 from db.store.free_text import LONGEST
 from db.tags.listing import TagFacts
@@ -16,6 +19,7 @@ from db.tags.search.matching import TagMatch
 
 Translate = Callable[..., str]
 
+BLANKS = ("tag", "tags", "child", "pressed", "most", "votes", "beam", "question", "what")
 MOST_COUNTED = 1000  # questions under other filters: beyond that nobody needs the number
 
 
@@ -24,6 +28,8 @@ def board_data(
     *,
     text: Translate,
     said: Callable[[Exception], str] = str,
+    language: str = "en",
+    zone: tzinfo = UTC,
     scheme: str,
     progress: str,
     facts: Mapping[str, TagFacts],
@@ -31,16 +37,17 @@ def board_data(
     evidence: Mapping[str, Sequence[float]],
     words: Sequence[str],
     matches: dict | None,
-    chance: Callable[[ProposedTag], float | None] = lambda tag: None,
+    precedents: Sequence[Precedent] = (),
     undo: Done | None = None,
     waiting: int = 0,
     drawn: int = 0,
 ) -> dict:
     """`facts` knows the suggested tags that the store has; `evidence` maps a tag to a weight a word.
 
-    `said` gives the text of an error in the visitor's language; `chance` how likely a tag is to be accepted; `undo` is
-    what would be taken back next; `waiting` counts the questions that other filters would show, for an empty desk;
-    `drawn` differs from one drawing to the next, so that the browser hears of each, even where nothing else changed.
+    `said` gives the text of an error in the visitor's language; `zone` is where days begin; `precedents` are those the
+    visitor may see; `undo` is what would be taken back next; `waiting` counts the questions that other filters would
+    show, for an empty desk; `drawn` differs from one drawing to the next, so that the browser hears of each, even where
+    nothing else changed.
     """
     item = desk.item
     suggestion = item.suggestion if item is not None else None
@@ -50,9 +57,11 @@ def board_data(
         "texts": board_texts(text),
         "item": None if item is None else _item(item, others, text),
         "empty": _empty(waiting, text),
-        "tags": [] if item is None else _tags(item, facts, chance),
+        "tags": [] if item is None else _tags(item, facts, language),
         "beam": suggestion.beam if suggestion is not None else 1,
         "threshold": suggestion.threshold if suggestion is not None else 0.0,
+        "cut": suggestion.cut if suggestion is not None else None,  # None: tags are ordered and kept by votes
+        "precedents": [_precedent(precedent, text, zone) for precedent in precedents],
         "words": list(words),
         # Pairs: a name that somebody chose is no key of a JavaScript object, which has names of its own.
         "evidence": [[tag, [round(float(weight), 5) for weight in weights]] for tag, weights in evidence.items()],
@@ -69,7 +78,7 @@ def board_texts(text: Translate) -> dict:
     """Every text the board shows, in the visitor's language."""
     own = {key.removeprefix("board."): TEXTS[key] for key in TEXTS if key.startswith("board.")}
     # The blanks are filled in by the browser, so the braces stay.
-    blanks = {name: f"{{{name}}}" for name in ("tag", "child", "pressed", "most")}
+    blanks = {name: f"{{{name}}}" for name in BLANKS}
     return {name: text(f"board.{name}", **blanks) for name in own} | {
         "legend": [[keys, text(meaning)] for keys, meaning in LEGEND],
         "reasons": [text(reason) for reason in REASONS],
@@ -121,14 +130,16 @@ def _item(item: Item, others: Sequence[str], text: Translate) -> dict:
     }
 
 
-def _tags(item: Item, facts: Mapping[str, TagFacts], chance: Callable[[ProposedTag], float | None]) -> list[dict]:
+def _tags(item: Item, facts: Mapping[str, TagFacts], language: str) -> list[dict]:
     parents = {facts[tag.tag].parent: tag.tag for tag in item.shown if tag.tag in facts and facts[tag.tag].parent}
     return [
         {
             "tag": tag.tag,
+            "name": facts[tag.tag].name if tag.tag in facts else tag.tag,  # what it is called by now
             "votes": tag.votes,
             "probability": tag.probability,
-            "chance": chance(tag),
+            "chance": tag.chance,
+            "told": told(tag.evidence, language),
             "cues": list(tag.cues),
             "hypothesis": list(tag.hypothesis),
             "isNew": tag.tag not in facts,
@@ -137,6 +148,28 @@ def _tags(item: Item, facts: Mapping[str, TagFacts], chance: Callable[[ProposedT
         }
         for tag in item.shown
     ]
+
+
+def _precedent(precedent: Precedent, text: Translate, zone: tzinfo) -> dict:
+    who = [text("annotate.you")] if precedent.own else []
+    who += [text(f"role.{role}") + (f" ×{count}" if count > 1 else "") for role, count in precedent.roles.items()]
+    people = text("annotate.list_comma").join(who)
+    about = [
+        f"#{precedent.question_id}",
+        text("annotate.reviewed_by", who=people) if precedent.state == "reviewed" else people,
+        str(clock.today(zone, precedent.at)),
+        text("annotate.likeness", percent=f"{precedent.likeness:.0%}"),
+        text("annotate.disputed") if precedent.state == "conflict" else "",
+    ]
+    return {
+        "id": precedent.question_id,
+        "title": precedent.title,
+        "tags": list(precedent.tags),
+        "rejected": list(precedent.rejected),
+        "almost": precedent.almost_identical,
+        "disputed": precedent.state == "conflict",
+        "about": " · ".join(filter(None, about)),
+    }
 
 
 def _undoable(done: Done, text: Translate) -> str:

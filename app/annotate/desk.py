@@ -19,19 +19,20 @@ from db.ledger import desk_work
 from db.ledger import entries as ledger
 from db.ledger.desk_work import Choices, Done, TakenBack
 from db.ledger.entries import Receipt, Submission
-from db.models.suggestions import StoredSuggestion
+from db.models.suggestion_rows import StoredSuggestion
 from db.queue import claims as queue
 from db.queue.claims import Claim
-from db.spellings.names import LONGEST_TAG
+from db.spellings.names import LONGEST_TAG, tag_key
 from db.store.engine import Store
+from db.store.records import ProposedTag
 from l2a.errors import InputError, L2AError
 
 if TYPE_CHECKING:
     import numpy as np
 
-SHOWN = 10  # tags on the board: as many as there are digits
+SHOWN = 10  # tags on the board at most: as many as there are digits
 AWAY_SECONDS = 20 * 60  # a page that nobody has touched for so long does not hold on to its question any more
-FIRST_PAGE_SHARE = 0.05  # of the votes; what gets less is noise and is not put before people
+FIRST_PAGE_SHARE = 0.05  # of the votes, where nobody said how many are worth showing; what gets less is noise
 
 log = logging.getLogger(__name__)
 
@@ -55,18 +56,21 @@ class Item:
     choices: Choices | None = None  # of the decision that was just taken back, to go on from
 
     @property
-    def shown(self) -> tuple:
-        """The suggested tags that are put before a person, best first."""
+    def shown(self) -> tuple[ProposedTag, ...]:
+        """The suggested tags that are put before a person, best first: few where few are likely."""
         if self.suggestion is None:
             return ()
-        floor = FIRST_PAGE_SHARE * self.suggestion.beam
-        fit = (tag for tag in self.suggestion.tags if len(tag.tag) <= LONGEST_TAG)
-        return tuple(tag for tag in fit if tag.kept or tag.votes > floor)[:SHOWN]
+        tags, floor = self.suggestion.tags, FIRST_PAGE_SHARE * self.suggestion.beam
+        if self.suggestion.shown is not None:
+            worth = tags[: self.suggestion.shown]
+        else:
+            worth = tuple(tag for tag in tags if tag.kept or tag.votes > floor)
+        return tuple(tag for tag in worth if len(tag.tag) <= LONGEST_TAG)[:SHOWN]
 
 
 @dataclass(frozen=True)
 class WordWeights:
-    """A weight for each word of the question."""
+    """A weight for each word of the question's own; what the model was told besides is left out."""
 
     words: Sequence[str]
     weights: "Sequence[float] | np.ndarray"
@@ -130,22 +134,25 @@ def touch(desk: Desk) -> None:
 
 def where_it_looked(item: Item, name: str, suggester: Suggester) -> WordWeights | None:
     """Where the model that made the suggestion looked while it wrote this tag; None for a tag it did not show, or one
-    that it cannot write: the tag list may vote for what stands further down in the text than the model reads.
+    that it cannot write: other evidence may speak for a tag of which the model knows no word.
 
     Raises L2AError where that model is gone: another one, live by now, would have looked elsewhere.
     """
     tag = next((tag for tag in item.shown if tag.tag == name), None)
     if tag is None or item.suggestion is None:
         return None
-    written = list(tag.hypothesis) or [tag.tag]
+    hypothesis = [tag_key(other) for other in tag.hypothesis]
+    place = hypothesis.index(tag_key(tag.tag)) if tag_key(tag.tag) in hypothesis else None
+    written = [tag.tag] if place is None else list(tag.hypothesis)
     folder = suggester.folder_for(item.suggestion.model_version)
     try:
         explanation = suggester.explain(item.claim.title, item.claim.description, written, folder=folder)
     except InputError:
-        if tag.hypothesis:
+        if place is not None:
             raise
         return None
-    return WordWeights(explanation.source_words, explanation.tag_attention(written.index(tag.tag)))
+    own = len(explanation.source_words) - explanation.hints
+    return WordWeights(explanation.source_words[:own], explanation.tag_attention(place or 0)[:own])
 
 
 def act(

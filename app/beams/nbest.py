@@ -4,13 +4,13 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from app.beams.thresholds import other_votes, tags_over
+from app.beams.thresholds import tags_over
 from db.transfer.formats.escape import json_text
 from l2a.search.voting import MAX_SHOWN
 from l2a.text.cleaning import match_key
 
 if TYPE_CHECKING:
-    from l2a.tagger import Constraints, Hypothesis, Suggestion, Suggestions
+    from l2a.suggestions import Constraints, Hypothesis, Suggestion, Suggestions
 
 
 def hypothesis_rows(
@@ -63,7 +63,6 @@ def to_jsonl(
         "beam": result.beam,
         "threshold": threshold,
         "kept": list(kept),
-        "other_votes": dict(other_votes(kept, result.suggestions)),
         "ban": list(constraints.ban) if constraints else [],
         "first_tag": constraints.first_tag if constraints else None,
         "known_tags_only": bool(constraints and constraints.known_tags is not None),

@@ -21,11 +21,23 @@ if TYPE_CHECKING:
 
 
 def search(
-    here: Here, question: ChosenQuestion, version: str, constraints: "Constraints | None", beam: int
+    here: Here,
+    question: ChosenQuestion,
+    version: str,
+    constraints: "Constraints | None",
+    beam: int,
+    threshold: float,
 ) -> "Suggestions":
-    """The N-best list, searched once a visit."""
+    """The N-best list, searched once a visit. A threshold is named, whichever: tags are then ordered by votes alone."""
     known = st.session_state.setdefault(KNOWN, {})
-    call = partial(here.suggester.decode, question.title, question.description, beam=beam, constraints=constraints)
+    call = partial(
+        here.suggester.decode,
+        question.title,
+        question.description,
+        beam=beam,
+        threshold=threshold,
+        constraints=constraints,
+    )
     return remember(known, (version, question.title, question.description, beam, constraints), call)
 
 
@@ -39,7 +51,9 @@ def beam_sizes(
     asked = (version, question, constraints, threshold)
     if st.button(text("beams.try"), key="beams-try"):
         # Not from memory: the seconds in the table are those of a search.
-        decode = partial(here.suggester.decode, question.title, question.description, constraints=constraints)
+        decode = partial(
+            here.suggester.decode, question.title, question.description, threshold=threshold, constraints=constraints
+        )
         st.session_state[TRIED] = asked, _try_beams(lambda beam: decode(beam=beam), threshold)
     if (tried := st.session_state.get(TRIED)) and tried[0] == asked:
         _beams_table(tried[1])

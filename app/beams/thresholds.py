@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from l2a.search.voting import MAX_SHOWN, is_kept
-from l2a.text.cleaning import match_key
 
 if TYPE_CHECKING:
-    from l2a.tagger import Constraints, Suggestion, Suggestions
+    from l2a.suggestions import Constraints, Suggestion, Suggestions
 
 BEAMS = (1, 2, 4, 8, 16, 32, 48)
 LARGEST_BEAM = 48
@@ -69,9 +68,3 @@ def try_beams(decode: Callable[[int], "Suggestions"], threshold: float) -> Itera
             best=result.hypotheses[0].log_probability if result.hypotheses else None,
             seconds=time.perf_counter() - begin,
         )
-
-
-def other_votes(tags: Sequence[str], suggestions: Sequence["Suggestion"]) -> list[tuple[str, int]]:
-    """Which of the tags have votes that are not of hypotheses, and how many; fewer than none for a made-up tag."""
-    others = {match_key(tag.tag): tag.votes - tag.written for tag in suggestions}
-    return [(tag, others[match_key(tag)]) for tag in tags if others.get(match_key(tag))]

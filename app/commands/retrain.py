@@ -42,6 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action = add_action(actions, "again", "go on with a run that failed, was cancelled or was lost", again)
     action.add_argument("run", type=whole_number, nargs="?", metavar="RUN", help="its number (default: the newest)")
     _add_wait(action)
+    action = add_action(
+        actions, "gate", "compare a candidate once more with the live version, on the decisions there are now", gate
+    )
+    action.add_argument(
+        "run", type=whole_number, nargs="?", metavar="RUN", help="that it came of (default: the newest finished one)"
+    )
+    _add_wait(action)
+    action = add_action(
+        actions, "shadow", "find a candidate's hypotheses beside the live ones, for the next questions", in_the_shadow
+    )
+    action.add_argument(
+        "version", nargs="?", metavar="VERSION", help="default: the candidate of the newest finished run"
+    )
+    action.add_argument("--questions", type=count, default=200, metavar="N", help="so many (default: 200)")
+    action.add_argument("--stop", action="store_true", help="end it; what was found stays")
 
 
 def _add_wait(parser: argparse.ArgumentParser) -> None:
@@ -91,19 +106,65 @@ def again(args: argparse.Namespace) -> int:
         return _begun(args, store, process.start_again(read_settings(args), store, person_id, number))
 
 
+def gate(args: argparse.Namespace) -> int:
+    from app.learning import process
+
+    with open_store(args) as store:
+        person_id = find_person(store, args, CHANGE)
+        process.look(store)
+        number = args.run if args.run is not None else _newest_finished(store).id
+        return _begun(args, store, process.compare_again(read_settings(args), store, person_id, number))
+
+
+def in_the_shadow(args: argparse.Namespace) -> int:
+    from db.models import shadow
+
+    with open_store(args) as store:
+        person_id = find_person(store, args, CHANGE)
+        if args.stop:
+            ended = store.run(lambda session: shadow.stop(session, person_id))
+            if ended is None:
+                raise Refused(message("command.no_shadow"))
+            print(f"{ended.version} is in the shadow no longer: {ended.done:,} of {ended.questions:,} questions.")
+            return 0
+        version = args.version or _newest_finished(store).candidate
+        begun = store.run(lambda session: shadow.start(session, version, args.questions, person_id))
+    print(f"{begun.version} runs in the shadow for {begun.questions:,} questions, while the app is open.")
+    return 0
+
+
+def _newest_finished(store):
+    from db.models import training_runs
+
+    with store.read() as session:
+        runs = training_runs.recent(session, None)
+    found = next((run for run in runs if run.state == "finished" and run.candidate is not None), None)
+    if found is None:
+        raise NotFound(message("command.no_candidate"))
+    return found
+
+
 def status(args: argparse.Namespace) -> int:
     from app.learning import process
-    from db.models import training_runs
+    from app.retrain.standing import decided_since
+    from db.models import shadow, training_runs
 
     with open_store(args) as store:
         check_reader(store, args, "look at trainings")
         process.look(store)
         with store.read() as session:
             newest = next(iter(training_runs.recent(session, 1)), None)
+            standing = shadow.standing(session)
+            has_candidate = newest is not None and newest.candidate is not None and newest.state != "running"
+            since = decided_since(session, newest) if newest is not None and has_candidate else None
     if newest is None:
         print("There is no training run yet.")
-        return 0
-    return _print_run(newest)
+    code = _print_run(newest) if newest is not None else 0
+    if since is not None:
+        print(f"since\t{since:,} questions were decided after its snapshot; to compare: python -m app retrain gate")
+    if standing is not None:
+        print(f"shadow\t{standing.version}\t{standing.done:,} of {standing.questions:,} questions")
+    return code
 
 
 def cancel(args: argparse.Namespace) -> int:
@@ -168,11 +229,17 @@ def _print_run(found) -> int:
     if found.candidate is not None:
         print(f"candidate\t{found.candidate}")
     if found.gate is not None:
-        low, high = found.gate["interval"]
-        print(f"verdict\t{found.gate['verdict']}\ton {found.gate['questions']:,} held-out questions")
-        print(f"f1\t{found.gate['difference']:+.4f}\t95% {low:+.4f} to {high:+.4f}")
+        print(f"verdict\t{found.gate['verdict']}\ton {found.gate['questions']:,} questions")
+        _print_difference("f1", found.gate)
+        for name, part in found.gate.get("parts", {}).items():
+            _print_difference(f"f1 {name}", part, f"\t{part['verdict']}\ton {part['questions']:,} questions")
         print(f"To make it live: python -m app models promote {found.candidate}")
     return 1 if found.state in BAD_ENDS else 0
+
+
+def _print_difference(name: str, found: dict, more: str = "") -> None:
+    low, high = found["interval"]
+    print(f"{name}\t{found['difference']:+.4f}\t95% {low:+.4f} to {high:+.4f}{more}")
 
 
 def _minutes(text: str) -> float:

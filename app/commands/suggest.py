@@ -1,10 +1,15 @@
 """`suggest`: the live model's suggestions for all that waits in the queue, before anybody asks."""
 
 import argparse
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.commands.shared import add_common_arguments, count, open_store, progress_bar, read_settings
+
+if TYPE_CHECKING:
+    from l2a.tagger import Tagger
 
 HELP = "work out the live model's suggestions for the open questions that have none"
 EXAMPLE = "--limit 1000 --order oldest"
@@ -25,8 +30,10 @@ def run(args: argparse.Namespace) -> int:
 
     settings = read_settings(args)
     with open_store(args) as store:
-        load = partial(_load, settings.decoder)
-        suggester = Suggester(store, load, settings.model, settings.beam, update=settings.model_update)
+        load = load_tagger(settings.decoder)
+        suggester = Suggester(
+            store, load, settings.model, settings.beam, update=settings.model_update, encoder=settings.encoder
+        )
         version = suggester.live().version
         with store.read() as session:
             total = suggestions.count_waiting(session)
@@ -42,13 +49,15 @@ def run(args: argparse.Namespace) -> int:
                     suggester.prepare(some)  # stored one by one: an interruption loses one batch's work at most
                     done += len(some)
                     bar.update(len(some))
+        suggester.close()
         with store.read() as session:
             left = suggestions.count_waiting(session)
     print(f"{done:,} questions have suggestions of {version} now; {left:,} are left.")
     return 0
 
 
-def _load(decoder: str, folder: Path):
+def load_tagger(decoder: str) -> "Callable[[Path], Tagger]":
+    """What reads a model folder, so that its model searches like this."""
     from l2a.tagger import Tagger
 
-    return Tagger.load(folder, decoder=decoder)
+    return partial(Tagger.load, decoder=decoder)

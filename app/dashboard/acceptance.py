@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from app.dashboard import groups, tables, vote_reliability
+from app.dashboard import groups, tables, vote_outcomes, vote_reliability
 from app.dashboard.panel import of_what, panel, plot
 from app.entry.frame import Here
 from app.figures import dashboard as figures
 from app.figures import learning
-from app.learning import calibration
 from app.shell.session import text
 from app.shell.widgets import percent
 from db.figures.dashboard import Dashboard
@@ -25,14 +24,22 @@ def points(labelled: list[tuple[str, Rate]], among: str) -> list[figures.Point]:
     return found
 
 
-def shares(labelled: list[tuple[str, Rate]], among: str, axis: str, reference: dict[str, float] | None = None) -> None:
+def shares(
+    labelled: list[tuple[str, Rate]],
+    among: str,
+    axis: str,
+    reference: dict[str, float] | None = None,
+    line: str | None = None,
+) -> None:
+    """`reference`: what to compare each with, as a line; without `line` it is the share of the votes."""
     shown = points(labelled, among)
     if not shown:
         st.caption(text("dashboard.nothing"))
         return
     expected = [reference[point.label] for point in shown] if reference else []
     share = text("dashboard.accepted_of", of=of_what(among))
-    plot(figures.share_chart(shown, axis=axis, share=share, reference=expected, line=text("dashboard.as_votes")))
+    compared = text("dashboard.as_votes") if line is None else line
+    plot(figures.share_chart(shown, axis=axis, share=share, reference=expected, line=compared))
 
 
 def draw_rates(here: Here, found: Dashboard, among: str) -> None:
@@ -98,7 +105,7 @@ def draw_reliability(here: Here, found: vote_reliability.Reliability) -> None:
     )
 
 
-def _bin_words(found: calibration.Bin, among: str) -> str:
+def _bin_words(found: vote_outcomes.Bin, among: str) -> str:
     ends = {"low": percent(found.low), "high": percent(found.high)}
     numbers = {"accepted": f"{found.accepted:,}", "count": f"{found.count:,}", **ends}
     return {SHOWN: text("dashboard.bin_shown", **numbers), JUDGED: text("dashboard.bin_judged", **numbers)}[among]
@@ -106,7 +113,7 @@ def _bin_words(found: calibration.Bin, among: str) -> str:
 
 def _threshold_words(found: vote_reliability.Reliability) -> str:
     if found.proposed is None or found.now is None:
-        numbers = {"tags": f"{found.tags:,}", "enough": calibration.ENOUGH}
+        numbers = {"tags": f"{found.tags:,}", "enough": vote_outcomes.ENOUGH}
         few = {SHOWN: text("dashboard.few_shown", **numbers), JUDGED: text("dashboard.few_judged", **numbers)}
         return few[found.among]
     same = found.proposed_votes == found.votes

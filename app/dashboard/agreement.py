@@ -16,7 +16,9 @@ def draw_when_asked(here: Here, last: int) -> None:
     """It reads every opinion there is. `last`: the ledger's newest number."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(text("dashboard.agreement"), anchor=False, width="content")
-        if st.session_state.get(AGREEMENT) != last and st.button(text("dashboard.compute"), type="secondary"):
+        if st.session_state.get(AGREEMENT) != last and st.button(
+            text("dashboard.compute"), type="secondary", key="dashboard_agreement_button"
+        ):
             st.session_state[AGREEMENT] = last
             st.rerun()
     st.caption(text("dashboard.agreement_hint"))

@@ -12,6 +12,7 @@ from app.shell import clock
 from db.figures.counts import DayCount, TagRate, Times
 from db.figures.dashboard import Dashboard
 from db.figures.rate import AMONG, Rate
+from db.figures.servings import ChanceRate
 from db.figures.statistics import Agreement
 from db.transfer.formats.escape import guard
 
@@ -68,6 +69,11 @@ def reliability_table(found: Reliability) -> Table:
     rows = tuple((_cell(b.low), _cell(b.high), b.count, b.accepted, _cell(b.rate)) for b in found.bins)
     heads = ("votes_over", "votes_up_to", found.among, "accepted", f"share_of_{found.among}")
     return Table("reliability", heads, rows)
+
+
+def chances_table(found: Sequence[ChanceRate]) -> Table:
+    rows = tuple((_cell(b.low), _cell(b.high), _cell(b.mean), *_rate_cells(b.rate)) for b in found)
+    return Table("acceptance_by_chance", ("chance_over", "chance_up_to", "mean_chance", *RATE_HEADS), rows)
 
 
 def tags_table(name: str, tags: Sequence[TagRate]) -> Table:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.learning import calibration
-from app.learning.calibration import Bin, Outcome, Threshold
+from app.dashboard import vote_outcomes
+from app.dashboard.vote_outcomes import Bin, Outcome, Threshold
 from db.figures.rate import SHOWN
 
 
@@ -31,8 +31,8 @@ def reliability(
 ) -> Reliability:
     """`outcomes` of the tags that `among` counts; `missed`: right tags that were not suggested; `settings`: the
     version's beam and threshold, if they are known."""
-    tags = calibration.total(outcomes)
-    bins = tuple(calibration.reliability(outcomes))
+    tags = vote_outcomes.total(outcomes)
+    bins = tuple(vote_outcomes.reliability(outcomes))
     if settings is None:
         return Reliability(version, tags, bins, among)
     beam, threshold = settings
@@ -44,6 +44,6 @@ def reliability(
         among,
         beam,
         votes,
-        calibration.thresholds(outcomes, missed, beam)[votes],
-        calibration.propose_threshold(outcomes, missed, beam),
+        vote_outcomes.thresholds(outcomes, missed, beam)[votes],
+        vote_outcomes.propose_threshold(outcomes, missed, beam),
     )

@@ -11,7 +11,6 @@ from app import places
 from app.access import local_name
 from app.access.auth import Visitor, known_visitor, local_visitor, user_name
 from app.entry import resources
-from app.learning.acceptance import Acceptance
 from app.serving.suggester import Suggester
 from app.shell import error_text, page_script, session
 from app.shell.session import said, text
@@ -62,10 +61,6 @@ class Here:
     @property
     def suggester(self) -> Suggester:
         return resources.load_suggester(self.settings)
-
-    @property
-    def acceptance(self) -> Acceptance:
-        return resources.load_acceptance(self.settings)
 
     @property
     def tag_search(self) -> TagSearch:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app.learning.acceptance import Acceptance
 from app.places import SAMPLES
 from app.serving import model_folder
 from app.serving.suggester import Suggester
@@ -60,12 +59,8 @@ def load_suggester(settings: Settings) -> Suggester:
         settings.beam,
         check=session.end_if_unwanted,
         update=settings.model_update,
+        encoder=settings.encoder,
     )
-
-
-@st.cache_resource(show_spinner=False)
-def load_acceptance(settings: Settings) -> Acceptance:
-    return Acceptance(load_store(settings))
 
 
 @st.cache_resource(show_spinner=False)

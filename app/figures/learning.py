@@ -1,6 +1,7 @@
-"""Charts about learning: the loss of a training, a difference with its interval, how reliable votes are."""
+"""Charts about learning: the loss of a training, differences with their intervals, how reliable votes are, and numbers
+that change with every decision."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
@@ -11,6 +12,7 @@ from app.figures.layout import HEIGHT, sized
 
 LOSS_HEIGHT = 220
 DIFFERENCE_HEIGHT = 130
+ROW_HEIGHT = 26
 
 
 def loss_chart(points: Sequence[tuple[int, float]], *, step: str, loss: str) -> go.Figure:
@@ -71,6 +73,73 @@ def difference_chart(difference: float, interval: tuple[float, float], *, words:
     sized(figure, DIFFERENCE_HEIGHT)
     figure.update_layout(margin={"l": 8, "r": 12, "t": 8, "b": 8})
     return figure
+
+
+def worth_chart(rows: Sequence[tuple[str, float, float, float]], *, axis: str) -> go.Figure:
+    """(label, value, low, high) a row, the first on top: dots on their intervals, with a line at zero."""
+    places = list(range(len(rows)))
+    figure = go.Figure()
+    figure.add_scatter(
+        mode="lines",
+        x=[0, 0],
+        y=[-0.5, len(rows) - 0.5],
+        line={"dash": "dot", "width": 1.5, "color": LINE},
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        mode="markers",
+        x=[value for _, value, _, _ in rows],
+        y=places,
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [high - value for _, value, _, high in rows],
+            "arrayminus": [value - low for _, value, low, _ in rows],
+            "thickness": 1.5,
+            "width": 4,
+            "color": ACCENT,
+        },
+        marker={"color": ACCENT, "size": 9},
+        hovertext=[f"{plain(label)}<br>{value:+.3f} ({low:+.3f} – {high:+.3f})" for label, value, low, high in rows],
+        hoverinfo="text",
+    )
+    figure.update_yaxes(
+        tickvals=places,
+        ticktext=[plain(label) for label, *_ in rows],
+        range=[len(rows) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_xaxes(title={"text": plain(axis), "standoff": 8}, fixedrange=True, zeroline=False)
+    figure.update_layout(showlegend=False)
+    sized(figure, 70 + ROW_HEIGHT * max(3, len(rows)))
+    figure.update_layout(margin={"l": 8, "r": 12, "t": 8, "b": 8})
+    return figure
+
+
+def decisions_chart(
+    lines: Mapping[str, tuple[Sequence[int], Sequence[float]]], *, axis: str, value: str, as_share: bool
+) -> go.Figure:
+    """Name -> (number of the decision, value there): a line each, over decisions."""
+    figure = go.Figure()
+    shown = ".1%" if as_share else ".2f"
+    for (name, (places, values)), colour in zip(lines.items(), (ACCENT, LINE), strict=False):
+        figure.add_scatter(
+            mode="lines",
+            name=plain(name),
+            x=list(places),
+            y=list(values),
+            line={"width": 2, "color": colour},
+            hovertemplate=f"{plain(axis)} %{{x:,}}<br>{plain(name)}: %{{y:{shown}}}<extra></extra>",
+        )
+    most = max((max(places, default=0) for places, _ in lines.values()), default=0)
+    figure.update_xaxes(title=plain(axis), fixedrange=True, showgrid=False, zeroline=False, **count_axis(most))
+    figure.update_yaxes(title=plain(value), rangemode="tozero", fixedrange=True, zeroline=False)
+    if as_share:
+        figure.update_yaxes(tickformat=".0%", range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1])
+    figure.update_layout(showlegend=True)
+    return sized(figure, HEIGHT + 30)
 
 
 def reliability_chart(

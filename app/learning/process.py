@@ -16,10 +16,13 @@ import psutil
 
 from app.learning.recipe import Options
 from app.places import IMPORTS
+from app.serving.model_folder import folder_of as folder_of_model
+from app.serving.model_folder import is_there
 from app.shell.messages import message
 from app.shell.settings import Settings
 from db import people
-from db.models import training_runs
+from db.errors import Refused
+from db.models import registry, training_runs
 from db.models.training_runs import Run
 from db.store.clock import read_clock
 from db.store.engine import Store
@@ -41,6 +44,22 @@ def start_again(settings: Settings, store: Store, person_id: int | None, run_id:
     """Go on with a run that was lost, cancelled or failed, from where it stopped."""
     look(store)
     run = store.run(lambda session: training_runs.restart(session, run_id, person_id))
+    return _spawn(settings, store, run)
+
+
+def compare_again(settings: Settings, store: Store, person_id: int | None, run_id: int) -> Run:
+    """Compare the candidate of a finished run with the version that is live now, on the decisions there are by now."""
+    look(store)
+    with store.read() as session:
+        run, live = training_runs.get(session, run_id), registry.live(session)
+        candidate = registry.find(session, run.candidate) if run.candidate is not None else None
+    if candidate is not None and live is not None and candidate.id == live.id:
+        raise Refused(message("training.is_live", version=candidate.version))
+    if candidate is not None and not is_there(candidate.version, candidate.path):
+        raise Refused(
+            message("training.candidate_gone", version=candidate.version, folder=folder_of_model(candidate.path))
+        )
+    run = store.run(lambda session: training_runs.compare_again(session, run_id, person_id))
     return _spawn(settings, store, run)
 
 

@@ -23,7 +23,7 @@ FEWEST, MOST = 4, 30  # epochs
 class Options:
     """What somebody asked for; stored with the run."""
 
-    mode: str = "fine-tune"  # from the live model; scratch: its shape, nothing of what it learned
+    mode: str = "fine-tune"  # from the live model; scratch: its shape and its ranker, nothing of what it learned
     minutes: float = 30.0  # of training at most
     epochs: int | None = None  # None: by the number of decisions
     unlikelihood: float = 1.0  # weight of rejected tags
@@ -78,5 +78,6 @@ def spec_for(options: Options, live: Path, train: Path, questions: int) -> "RunS
         skip_bad=True,
     )
     if options.mode == "scratch":
-        return replace(spec, pretrain=options.replay)
+        # How rare words are and what decisions are worth was not learned by the network: memory goes on with it.
+        return replace(spec, pretrain=options.replay, ranker_of=str(live))
     return replace(spec, replay=options.replay, start=str(live))

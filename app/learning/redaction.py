@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.learning import process, snapshot
+from app.memory import cache
 from app.shell.settings import Settings
 from db.ledger import redaction
 from db.models import training_runs
@@ -27,6 +28,7 @@ def forget(settings: Settings, store: Store) -> Forgotten:
     from l2a.training import cutting
 
     redaction.forget_deleted(store)
+    cache.forget(cache.folder_for(store), store)  # processes that run write it anew, without the question
     with store.read() as session:
         gone, runs = redaction.redacted_questions(session), training_runs.recent(session, None)
     rows, elsewhere = 0, []

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from app.learning.gate import HeldOut
 from app.learning.near_duplicates import near_duplicates
 from app.shell.messages import message
 from db.errors import Refused
@@ -24,7 +23,9 @@ from db.models.decided import DecidedQuestion, Material, count_material, decided
 from db.transfer.files import atomic_file
 
 HELD_OUT_SHARE = 0.5  # of the random and blind questions; changing it would test models on what they were trained on
-HELD_OUT_DIGITS = tuple(digit for digit in "0123456789abcdef" if int(digit, 16) / 16 < HELD_OUT_SHARE)  # of hashes
+# Last digits of hashes. The first ones decide which pool a question is in (db.queue.shares): by them all of a random
+# share of up to a half would be held out.
+HELD_OUT_DIGITS = tuple(digit for digit in "0123456789abcdef" if int(digit, 16) / 16 < HELD_OUT_SHARE)
 SET_ASIDE = ("random", "blind")
 TRAIN, HELD_OUT, ABOUT = "train.jsonl", "held_out.jsonl", "snapshot.json"
 
@@ -52,7 +53,12 @@ class Snapshot:
 
 def is_reserved(question: DecidedQuestion) -> bool:
     """Whether it belongs to the half that is never trained on."""
-    return question.pool in SET_ASIDE and question.text_hash.startswith(HELD_OUT_DIGITS)
+    return question.pool in SET_ASIDE and question.text_hash.endswith(HELD_OUT_DIGITS)
+
+
+def is_held_out(question: DecidedQuestion) -> bool:
+    """Whether it says how good a model is: never trained on, and nobody asked for it."""
+    return is_reserved(question) and all(pick in SET_ASIDE for pick in question.picks)
 
 
 def count(session: Session) -> Material:
@@ -68,7 +74,7 @@ def take(session: Session, as_of: datetime | None = None) -> Snapshot:
     for question in decided_questions(session, as_of):
         if not is_reserved(question):
             train.append(question)
-        elif all(pick in SET_ASIDE for pick in question.picks):
+        elif is_held_out(question):
             held_out.append(question)
         else:
             reserved += 1
@@ -144,13 +150,6 @@ def _without(path: Path, questions: set[int]) -> int:
             for line in filter(stays, stream):
                 kept.write(line)
     return gone
-
-
-def read_held_out(folder: Path) -> list[tuple[dict, HeldOut]]:
-    """The held-out questions as they were written, and what the gate needs of each."""
-    with open(folder / HELD_OUT, encoding="utf-8") as stream:
-        rows = [json.loads(line) for line in stream]
-    return [(row, HeldOut(int(row["id"]), tuple(row["tags"]), tuple(row["rejected"]))) for row in rows]
 
 
 def _text(question: DecidedQuestion) -> str:

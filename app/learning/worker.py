@@ -16,8 +16,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.learning import gate, process, snapshot
+from app.learning import comparison, gate, process, snapshot
 from app.learning.recipe import Options, spec_for
 from app.serving.model_folder import folder_of, is_there
 from app.shell.messages import message
@@ -28,6 +29,10 @@ from db.ledger import redaction
 from db.models import registry, training_runs
 from db.store.engine import Store
 from l2a.errors import L2AError
+
+if TYPE_CHECKING:
+    from l2a.ranking.knowledge import Knowledge
+    from l2a.tagger import Tagger
 
 BEAT_SECONDS = 1.0
 SAVE_SECONDS = 30.0  # so much work is lost at most when the process is killed
@@ -72,12 +77,14 @@ class Work:
         if not is_there(live.version, live.path):
             raise Refused(message("training.live_files_gone", version=live.version, folder=live_folder))
         version = self._train(live_folder, about.train)
+        if version == live.version:  # a comparison that began before somebody made it live
+            raise Refused(message("training.is_live", version=version))
         path = self.folder / "model"
         shown = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
         self.store.run(
             lambda session: registry.register(session, version, shown, parent=live.version, training_data=about.hash)
         )
-        found = self._compare(live_folder, path)
+        found = self._compare(live_folder, path, about.last_entry)
         self.store.run(lambda session: training_runs.finish(session, self.run_id, version, found.to_dict()))
         log.info("finished: candidate %s is %s (F1 %+.4f)", version, found.verdict, found.difference)
         if self.settings.promote == "better" and found.verdict == "better":
@@ -132,30 +139,31 @@ class Work:
                 shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
         return read_config(model)["version"]
 
-    def _compare(self, live: Path, candidate: Path) -> gate.Comparison:
-        held_out = snapshot.read_held_out(self.folder)
-        total, done = 2 * len(held_out), 0
-        self.beat(now=True, phase="gate", done=done, total=total)
-        answers = []
-        for folder in (live, candidate):
-            answers.append(self._answer(folder, [row for row, _ in held_out], done, total))
-            done += len(held_out)
-        return gate.compare([question for _, question in held_out], answers[0], answers[1], seed=self.options.seed)
-
-    def _answer(self, folder: Path, rows: list[dict], done: int, total: int) -> gate.Answers:
-        from l2a.data.questions import Question
+    def _compare(self, live: Path, candidate: Path, snapshot_at: int) -> gate.Comparison:
         from l2a.tagger import Tagger
 
-        tagger = Tagger.load(folder, decoder=self.settings.decoder)  # as people are answered
-        questions = [Question(title=row["title"], description=row["description"], id=row["id"]) for row in rows]
-        tags: list[tuple[str, ...]] = []
-        begun = time.monotonic()
-        for question in questions:  # one by one: each is a sign of life
-            self.beat(phase="gate", done=done + len(tags), total=total)
-            (answer,) = tagger.suggest([question], beam=self.settings.beam)
-            tags.append(tuple(suggestion.tag for suggestion in answer.kept))
-        seconds = time.monotonic() - begun
-        return gate.Answers(tagger.version, tuple(tags), seconds, frozenset(tagger.frequencies))
+        self.beat(now=True, phase="gate", done=0, total=0)
+        before, after = (Tagger.load(folder, decoder=self.settings.decoder) for folder in (live, candidate))
+        with self.store.read() as session:
+            trial = comparison.choose(session, before.version, after.version, snapshot_at=snapshot_at)
+        knowledge = self._remember(before, trial)
+        other = knowledge if comparison.knows_alike(before, after) else self._remember(after, trial)
+        total, answers = 2 * len(trial.questions), []
+        os.utime(self.folder)  # since when it compares: the page works out the time left from that
+        for place, (tagger, known) in enumerate(((before, knowledge), (after, other))):
+            begun = place * len(trial.questions)
+
+            def beat(done: int, begun: int = begun) -> None:
+                self.beat(phase="gate", done=begun + done, total=total)
+
+            answers.append(comparison.answer(self.store, tagger, trial, known, self.settings.beam, beat))
+        return gate.compare(trial.cases, *answers, seed=self.options.seed, since=trial.since)
+
+    def _remember(self, tagger: "Tagger", trial: comparison.Trial) -> "Knowledge | None":
+        def beat(done: int, total: int) -> None:
+            self.beat(phase="gate")
+
+        return comparison.remember(self.store, tagger, trial, beat, encoder=self.settings.encoder)
 
 
 def main(arguments: list[str]) -> int:

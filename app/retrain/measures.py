@@ -1,5 +1,6 @@
 """What came of a training: the gate's findings (app.learning.gate, stored as JSON), ready to show."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from app.learning import gate
@@ -15,9 +16,35 @@ def measures(found: dict[str, Any]) -> list[tuple[str, str, str]]:
         "accepted": lambda side: _part(side["accepted_suggested"], side["accepted"]),
         "avoided": lambda side: _part(side["rejected_avoided"], side["rejected"]),
         "new": lambda side: _part(side["new_tags"]["correct"], side["new_tags"]["predicted"]),
-        "seconds": lambda side: f"{side['seconds_per_question']:.2f}",
+        "seconds": lambda side: _seconds(side["seconds_per_question"]),
     }
     return [(name, read(live), read(candidate)) for name, read in readers.items()]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Both on the questions that were served in one way."""
+
+    name: str  # one of app.learning.gate.PARTS
+    questions: int
+    verdict: str
+    live: str
+    candidate: str
+    difference: str  # with its interval; a dash where there is no question
+
+
+def parts(found: dict[str, Any]) -> list[Part]:
+    """None of what an older version found."""
+    return [_as_part(name, found["parts"][name]) for name in gate.PARTS if name in found.get("parts", {})]
+
+
+def _as_part(name: str, part: dict[str, Any]) -> Part:
+    if not part["questions"]:
+        return Part(name, 0, part["verdict"], "–", "–", "–")
+    low, high = part["interval"]
+    difference = f"{100 * part['difference']:+.1f} ({100 * low:+.1f} … {100 * high:+.1f})"
+    live, candidate = _percent(part["live"]), _percent(part["candidate"])
+    return Part(name, part["questions"], part["verdict"], live, candidate, difference)
 
 
 def changed_tags(found: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -31,6 +58,11 @@ def changed_tags(found: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict
 def is_sure(found: dict[str, Any]) -> bool:
     """Whether the gate itself speaks for the candidate: it may go live without a second question."""
     return found["verdict"] == gate.VERDICTS[0]
+
+
+def _seconds(number: float | None) -> str:
+    """None where all hypotheses had been found before."""
+    return "–" if number is None else f"{number:.2f}"
 
 
 def _percent(share: float | None) -> str:

@@ -77,7 +77,7 @@ def _training_left(run: Run, lines: list[Logged]) -> float | None:
 
 
 def _gate_left(run: Run, folder: Path) -> float | None:
-    """The run's folder was last changed when the trained model was moved into it, and then the comparison began."""
+    """The run's folder was last touched when the comparison began."""
     try:
         spent = time.time() - folder.stat().st_mtime
     except OSError:

@@ -9,6 +9,7 @@ from app.entry.frame import Here
 from app.figures import learning as figures
 from app.learning import gate
 from app.retrain import measures
+from app.retrain.again import draw_again
 from app.retrain.asking import act, ask, forget, is_asked
 from app.retrain.standing import Finished, Standing
 from app.retrain.versions import TABLE_HEIGHT, VERDICTS
@@ -59,11 +60,13 @@ def draw_result(here: Here, found: Standing) -> None:
         }
         st.markdown(hints[verdict])
         _promotion(here, found, results[chosen])
+        draw_again(here, found, results[chosen])
         left, right = st.columns([3, 2], gap="medium")
         with left:
             _measures(findings)
         with right:
             _difference(findings)
+            _parts(findings)
         _tags(findings)
 
 
@@ -123,6 +126,26 @@ def _difference(found: dict[str, Any]) -> None:
     st.caption(words)
     chart = figures.difference_chart(found["difference"], (low, high), words=words, axis=text("retrain.points"))
     st.plotly_chart(chart, theme="streamlit", config={"displayModeBar": False}, key="retrain_difference")
+
+
+def _parts(found: dict[str, Any]) -> None:
+    """Questions served at random and in order, apart."""
+    rows = measures.parts(found)
+    if not rows:
+        return
+    names = {gate.RANDOM: text("retrain.at_random"), gate.ORDERED: text("retrain.in_order")}
+    table(
+        {
+            text("retrain.served"): [names[part.name] for part in rows],
+            text("retrain.questions"): [part.questions for part in rows],
+            text("retrain.part_live"): [part.live for part in rows],
+            text("retrain.part_candidate"): [part.candidate for part in rows],
+            text("retrain.part_difference"): [part.difference for part in rows],
+            text("retrain.outcome"): [text(f"retrain.{VERDICTS[part.verdict]}") for part in rows],
+        },
+        height=TABLE_HEIGHT,
+    )
+    st.caption(text("retrain.parts_hint"))
 
 
 def _tags(found: dict[str, Any]) -> None:

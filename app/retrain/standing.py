@@ -33,8 +33,8 @@ class Standing:
 
     @property
     def results(self) -> list["Finished"]:
-        """Newest first."""
-        return [Finished(run, run.gate) for run in self.runs if run.state == "finished" and run.gate is not None]
+        """Newest first. One that is compared again, or was until that broke off, has the findings from before."""
+        return [Finished(run, run.gate) for run in self.runs if run.candidate is not None and run.gate is not None]
 
     @property
     def stopped(self) -> Run | None:
@@ -58,3 +58,8 @@ def standing(session: Session) -> Standing:
         tuple(training_runs.recent(session, 50)),
         registry.earlier(session),
     )
+
+
+def decided_since(session: Session, run: Run) -> int:
+    """Questions that were decided first after the snapshot of a run: its candidate has learned of none of them."""
+    return decided.count_decided_first_after(session, run.snapshot.get("last_entry", 0))

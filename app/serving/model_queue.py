@@ -89,7 +89,8 @@ class ModelQueue:
         if constraints is not None:
             search = partial(search, constraints=constraints)
         settings = tagger.settings_with(beam, threshold)  # refused here, before anybody waits for it
-        request = _Request(question, (id(tagger), settings, constraints), is_needed)
+        # A threshold that is asked for has tags kept by votes, also where it is the model's own.
+        request = _Request(question, (id(tagger), settings, threshold is None, constraints), is_needed)
         if self._wait(request, self._people, check):
             together = [request]
             try:

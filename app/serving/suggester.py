@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.serving import model_folder
+from app.serving import model_folder, shadow, stored_answer
+from app.serving.last_moment import LastMoment
 from app.serving.model_folder import folder_of
 from app.serving.model_queue import ModelQueue
 from app.serving.shelf import Shelf
 from app.shell.messages import message
 from db.errors import StoreError
 from db.models import registry, suggestions
-from db.models.suggestions import ProposedTag, StoredSuggestion
+from db.models.suggestions import StoredSuggestion
 from db.store.engine import Store
 from l2a.data.questions import Question
 from l2a.errors import L2AError
@@ -57,9 +58,13 @@ class Suggester:
         beam: int | None = None,
         check: Callable[[], None] = lambda: None,
         update: str = "ask",
+        memory: Path | None = None,
+        encoder: Path | None = None,
     ):
         """`first` is the model folder that a store without a live model begins with. `update` says what becomes of a
-        version that has taken the place of the live one's files (Settings.model_update).
+        version that has taken the place of the live one's files (Settings.model_update). `memory` is the folder where
+        memory is kept between two starts; None: see `app.memory.cache.folder_for`. `encoder` is that of a sentence
+        encoder for memory, if there is one.
 
         `check` is called now and then while a search that is not stored waits for its turn: it raises what ends the
         script of somebody who is gone, and so takes the search out of the line.
@@ -70,9 +75,12 @@ class Suggester:
         self._beam = beam
         self._check = check
         self._update = update
+        self._memory, self._encoder = memory, encoder
         self._queue = ModelQueue()
         self._loading = threading.Lock()
         self._live: LiveModel | None = None
+        self._making = threading.Lock()
+        self._ranking: tuple[LiveModel, LastMoment] | None = None
         self._others = Shelf(self._load_folder)
         self._wake = threading.Event()
         self._closed = False
@@ -122,51 +130,69 @@ class Suggester:
             raise NoModel(message("model.no_folder", folder=folder))
         return self._load(folder)
 
+    def warm_up(self) -> None:
+        """Have the live model there before anybody asks, and its memory soon. Raises L2AError or StoreError."""
+        self._ranking_of(self.live())
+
+    def _ranking_of(self, model: LiveModel) -> LastMoment | None:
+        """What ranks this model's suggestions at the last moment; None for a model that orders them by votes."""
+        if model.tagger.prior is None:
+            return None
+        with self._making:
+            if self._ranking is None or self._ranking[0] is not model:
+                before = self._ranking
+                self._ranking = model, LastMoment(self._store, model.tagger, self._beam, self._memory, self._encoder)
+                self._ranking[1].memory.start()
+                if before is not None:  # somebody may go back to that model
+                    threading.Thread(target=before[1].memory.close, name="memory-close", daemon=True).start()
+            return self._ranking[1]
+
     def for_question(self, question_id: int, title: str, description: str) -> StoredSuggestion:
-        """The live model's suggestion, stored; worked out now if nobody did before. Raises L2AError or StoreError."""
+        """The live model's suggestion, stored; worked out now if nobody did before. Raises L2AError or StoreError.
+
+        Of a model with a ranker it knows everything that was decided up to now.
+        """
         model = self.live()
+        ranking = self._ranking_of(model)
+        if ranking is None:
+            return self._by_votes(model, question_id, title, description)
+        if (stored := ranking.stored(question_id)) is not None:
+            return stored
+        decoding = ranking.decoding(question_id)
+        if decoding is None:
+            result = self._search(model, question_id, title, description, lambda: ranking.decoding(question_id) is None)
+            decoding = ranking.decoding(question_id) if result is None else ranking.keep(question_id, result)
+            if decoding is None and result is not None:  # redacted meanwhile: hypotheses are made of its words
+                return stored_answer.record(self._store, question_id, result)
+        if decoding is None:  # it was there a moment ago: somebody made another model live
+            return self.for_question(question_id, title, description)
+        return ranking.rank(question_id, title, description, decoding)
+
+    def _by_votes(self, model: LiveModel, question_id: int, title: str, description: str) -> StoredSuggestion:
+        """What does not depend on what was decided: stored once for all."""
         stored = self._stored(question_id, model)
         if stored is not None:
             return stored
-        question = Question(title=title, description=description, id=str(question_id))
-        # Not checked: who has gone finds the suggestion when coming back, and so does whoever gets the question next.
-        result = self._queue.suggest(
-            model.tagger,
-            question,
-            beam=self._beam,
-            is_needed=lambda: self._stored(question_id, model) is None,  # the background work may have been at it
-        )
+        # The background work may have been at it.
+        result = self._search(model, question_id, title, description, lambda: self._stored(question_id, model) is None)
         if result is not None:
-            return self._record(question_id, result)
+            return stored_answer.record(self._store, question_id, result)
         stored = self._stored(question_id, model)
         # One that was there a moment ago and is gone, because somebody made another model live, is worked out anew.
         return stored if stored is not None else self.for_question(question_id, title, description)
+
+    def _search(
+        self, model: LiveModel, question_id: int, title: str, description: str, is_needed: Callable[[], bool]
+    ) -> "Suggestions | None":
+        # Not checked: who has gone finds the suggestion when coming back, and so does whoever gets the question next.
+        question = Question(title=title, description=description, id=str(question_id))
+        return self._queue.suggest(model.tagger, question, beam=self._beam, is_needed=is_needed)
 
     def _stored(self, question_id: int, model: LiveModel) -> StoredSuggestion | None:
         with self._store.read() as session:
             stored = suggestions.fresh(session, question_id)
         beam = self._beam or model.tagger.settings_with().beam
-        return stored if stored is not None and stored.beam == beam else None
-
-    def _record(self, question_id: int, result: "Suggestions") -> StoredSuggestion:
-        tags = [
-            ProposedTag(
-                tag=tag.tag,
-                votes=tag.votes,
-                probability=tag.probability,
-                kept=tag.kept,
-                is_new=tag.is_new,
-                cues=tuple(tag.cues),
-                hypothesis=() if tag.best_hypothesis is None else tuple(result.hypotheses[tag.best_hypothesis].tags),
-            )
-            for tag in result.suggestions
-        ]
-
-        def record(session):
-            number = suggestions.record(session, question_id, result.model_version, result.beam, result.threshold, tags)
-            return next(s for s in suggestions.history(session, question_id) if s.id == number)
-
-        return self._store.run(record)
+        return stored if stored is not None and stored.beam == beam and not stored.mixed_votes else None
 
     def decode(
         self,
@@ -234,12 +260,20 @@ class Suggester:
         if not waiting:
             return
         model = self.live()
+        ranking = self._ranking_of(model)
         questions = [Question(title=q.title, description=q.description, id=str(q.id)) for q in waiting]
         with self._queue.alone(background=True):
             results = model.tagger.suggest(questions, beam=self._beam)
             # Still in its turn: a person who waits for one of these finds it, and does not search again.
-            for question, result in zip(waiting, results, strict=True):
-                self._record(question.id, result)
+            if ranking is None:
+                for question, result in zip(waiting, results, strict=True):
+                    stored_answer.record(self._store, question.id, result)
+                return
+            found = [ranking.keep(question.id, result) for question, result in zip(waiting, results, strict=True)]
+        # Ranked already, though it will be again when it is served: the orders of the queue go by it.
+        for question, decoding in zip(waiting, found, strict=True):
+            if decoding is not None:
+                ranking.rank(question.id, question.title, question.description, decoding)
 
     # --- working ahead -----------------------------------------------------------------------------------------------
 
@@ -258,13 +292,16 @@ class Suggester:
         self._wake.set()
         if self._worker is not None:
             self._worker.join()
+        with self._making:
+            if self._ranking is not None:
+                self._ranking[1].memory.close()
 
     def _work_ahead(self) -> None:
         while not self._closed:
             self._wake.wait(timeout=IDLE_SECONDS)
             self._wake.clear()
             try:
-                while not self._closed and self._prepare_some():
+                while not self._closed and (self._prepare_some() or self._ask_the_shadow()):
                     pass
             except (L2AError, StoreError) as error:  # people see the same error on their page; this must not end
                 log.warning("cannot work ahead: %s", error)
@@ -278,3 +315,7 @@ class Suggester:
             waiting = suggestions.next_without(session, tuple(self._orders)[-3:], AHEAD)[:AT_ONCE]
         self.prepare(waiting)
         return bool(waiting)
+
+    def _ask_the_shadow(self) -> bool:
+        """One question for a candidate that nobody sees, when there is nothing else to do."""
+        return shadow.ask_one(self._store, self, self._queue, self._beam)

@@ -27,6 +27,7 @@ class Settings:
     model: Path = STARTER
     beam: int | None = None  # None: the model's own
     decoder: str = "auto"  # how the model searches; auto: in 8 bits where the processor has them, else in float32
+    encoder: Path | None = None  # folder of a sentence encoder, for memory; None: it does without
     language: str = "auto"  # auto: the browser's
     database: str = f"sqlite:///{DATA}/l2a.db"
     mode: str = "local"  # team: people sign in
@@ -99,6 +100,8 @@ class Settings:
             values["beam"] = _positive_integer("L2A_BEAM", given["L2A_BEAM"])
         if given.get("L2A_DECODER"):
             values["decoder"] = _choice("L2A_DECODER", given["L2A_DECODER"].lower(), DECODER_CHOICES)
+        if given.get("L2A_ENCODER"):
+            values["encoder"] = Path(given["L2A_ENCODER"]).expanduser()
         if given.get("L2A_LANGUAGE"):
             values["language"] = _choice("L2A_LANGUAGE", given["L2A_LANGUAGE"].lower(), LANGUAGE_CHOICES)
         if given.get("L2A_DATABASE"):

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
-from app.figures.votes import LOOKS, VoteLabels, votes_chart
+from app.figures.votes import Voted, VoteLabels, votes_chart
 from app.shell import session
 from app.shell.i18n import LANGUAGES
 from l2a.search.voting import is_kept
@@ -27,14 +26,12 @@ def language_switch() -> None:
     )
 
 
-def votes_figure(tags: Sequence, *, beam: int, threshold: float) -> None:
-    """Tags against votes, by who gave them, with the threshold as a line."""
+def votes_figure(tags: Sequence[Voted], *, beam: int, threshold: float) -> None:
+    """Tags against votes, best first, with the threshold as a line."""
     labels = VoteLabels(
         votes=session.text("votes.axis"),
         threshold=session.text("votes.threshold", threshold=percent(threshold)),
         new=session.text("result.new"),
-        voters={voter: session.text(f"votes.{voter}") for voter in LOOKS},
-        fewer=partial(session.text, "votes.fewer"),
     )
     kept = sum(is_kept(tag.votes, beam, threshold) for tag in tags)
     figure = votes_chart(tags, kept=kept, beam=beam, threshold=threshold, labels=labels)

@@ -8,7 +8,8 @@ import warnings
 
 import numpy as np
 
-from bench.peers.material import Material, Variants, best_columns
+from bench.peers.material import Material, Variants
+from l2a.simulation.peers import best_columns
 
 SEED = 1
 

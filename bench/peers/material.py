@@ -10,10 +10,11 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from l2a.data.questions import Question
 from l2a.evidence.source import FoldedWords
+from l2a.simulation.peers import CANDIDATES, label_matrix
 from l2a.text.cleaning import match_key
 from l2a.text.segmenter import Segmenter
 
-SHOWN = 10  # candidates a peer ranks for a question; the score reads five
+SHOWN = CANDIDATES
 
 Ranking = list[list[tuple[str, float]]]  # for each question its candidate tags with scores, the best first
 Variants = dict[str, Ranking]  # by setting: the development questions decide between them
@@ -60,12 +61,7 @@ class Material:
     @cached_property
     def label_matrix(self) -> tuple[list[str], np.ndarray]:
         """The distinct match keys, and (gold questions, keys) with True where a question has the tag."""
-        names = sorted(frozenset().union(*self.keys))
-        place = {key: index for index, key in enumerate(names)}
-        matrix = np.zeros((len(self.keys), len(names)), dtype=bool)
-        for row, keys in enumerate(self.keys):
-            matrix[row, [place[key] for key in keys]] = True
-        return names, matrix
+        return label_matrix(self.keys)
 
     def cut(self, questions: Sequence[Question]) -> list[FoldedWords]:
         return [FoldedWords.of(question, self.segmenter) for question in questions]
@@ -79,12 +75,3 @@ def tfidf(learn: Sequence[FoldedWords], answer: Sequence[FoldedWords]) -> tuple:
     """The features of `l2a.training.silver.Forest`, so that peers differ in what they do with them only."""
     vectorizer = TfidfVectorizer(analyzer=FoldedWords.weighted, sublinear_tf=True)
     return vectorizer.fit_transform(learn), vectorizer.transform(answer)
-
-
-def best_columns(names: Sequence[str], scores: np.ndarray) -> Ranking:
-    """The SHOWN best tags of each row of (questions, tags); equal scores in the order of the names."""
-    ranking = []
-    for row in scores:
-        order = np.argsort(-row, kind="stable")[:SHOWN]
-        ranking.append([(names[column], float(row[column])) for column in order])
-    return ranking

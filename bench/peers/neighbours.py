@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from bench.peers.material import Material, Variants, best_columns
+from bench.peers.material import Material, Variants
+from l2a.simulation.peers import best_columns
 
 NEIGHBOURS = (3, 5, 10, 20, 40)
 

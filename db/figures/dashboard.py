@@ -71,7 +71,7 @@ def versions(session: Session) -> list[str]:
 def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
     """Everything the dashboard shows; days begin at midnight in `zone`."""
     gone, ever = out_of_force(session)
-    counted = [*_conditions(filters), is_none_of(session, Entry.number, gone)]
+    counted = [*conditions(filters), is_none_of(session, Entry.number, gone)]
     days, times, questions, by_version = _read_decisions(session, counted, zone)
     rates = acceptance.rates(session, counted)
     tags = _read_tags(session, counted)
@@ -82,10 +82,7 @@ def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
         days=days,
         overall=_sum(rate for *_, rate in rates),
         ranks=tuple(RankRate(*pair) for pair in _grouped((rank, rate) for _, _, _, rank, rate in rates)),
-        votes=tuple(
-            VoteRate(beam, votes, rate)
-            for (beam, votes), rate in _grouped(((beam, votes), rate) for _, beam, votes, _, rate in rates)
-        ),
+        votes=acceptance.by_votes(rates),
         versions=tuple(
             VersionRate(version, by_version[version], rate)
             for version, rate in _grouped((version, rate) for version, *_, rate in rates)
@@ -97,7 +94,7 @@ def gather(session: Session, filters: Filters, zone: tzinfo) -> Dashboard:
     )
 
 
-def _conditions(filters: Filters) -> list:
+def conditions(filters: Filters) -> list:
     """The filters as conditions on a decision."""
     found = [Entry.kind == "decision"]
     if filters.since is not None:
@@ -161,7 +158,7 @@ def _read_new_tags(session: Session, filters: Filters, gone: set[int]) -> tuple[
         .join(Verdict, Verdict.key == TagName.key)
         .join(Entry, (Entry.number == Verdict.entry_number) & (Entry.person_id == Tag.first_seen_by))
         .join(Person, Person.id == Tag.first_seen_by)
-        .where(*_conditions(filters), Verdict.verdict.in_(POSITIVE), Tag.status != "merged")
+        .where(*conditions(filters), Verdict.verdict.in_(POSITIVE), Tag.status != "merged")
         .where(Entry.at <= Tag.first_seen_at + SAME_MOMENT // timedelta(microseconds=1))
         .order_by(Entry.number.desc())
         .limit(2 * MOST_TAGS)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy.orm import Session, aliased
 
 from db.figures.agreement import (
     Alpha,
@@ -29,7 +29,6 @@ from db.store.input_checks import LONGEST_TIME
 from db.store.tables import (
     Entry,
     Lease,
-    ModelVersion,
     Person,
     Question,
     QueueItem,
@@ -66,7 +65,7 @@ class Overview:
     entries: dict[str, int]
     verdicts: dict[str, int]
     tags: dict[str, int]
-    suggestions: dict[str, int]  # model version -> suggestions
+    suggestions: dict[str, int]  # model version -> questions it suggested tags for
     live_model: str | None
     people: tuple[PersonActivity, ...]
 
@@ -94,10 +93,7 @@ def overview(session: Session) -> Overview:
         entries=_counts(session, Entry.kind),
         verdicts=_counts(session, Verdict.verdict),
         tags=_counts(session, Tag.status),
-        suggestions={
-            model.version: _count(session, Suggestion, Suggestion.model_id == model.id)
-            for model in registry.everything(session)
-        },
+        suggestions={model.version: _asked(session, model.id) for model in registry.everything(session)},
         live_model=live.version if live is not None else None,
         people=_activity(session),
     )
@@ -172,23 +168,29 @@ def _opinions(session: Session) -> Iterator[tuple[list[LedgerLine], TagView, dic
 
 def _suggested_tags(session: Session, ids: list[int]) -> dict[int, list[tuple[str, str]]]:
     """Entry -> the tags that the suggestion it answers kept; a blind entry is held against what the live model says."""
-    blind = (
-        select(Entry.number, Suggestion.id.label("suggestion_id"))
-        .join(Suggestion, Suggestion.question_id == Entry.question_id)
-        .join(ModelVersion, (ModelVersion.id == Suggestion.model_id) & (ModelVersion.state == "live"))
-        .where(Entry.question_id.in_(ids), Entry.pick == "blind")
-    )
+    blind = select(Entry.number, _unseen(session)).where(Entry.question_id.in_(ids), Entry.pick == "blind")
     seen = select(Entry.number, Entry.suggestion_id).where(Entry.question_id.in_(ids), Entry.suggestion_id.is_not(None))
     found: dict[int, list[tuple[str, str]]] = {}
     for answered in (seen.subquery(), blind.subquery()):
-        rows = select(answered.c.number, SuggestedTag.key, SuggestedTag.text).outerjoin(
-            SuggestedTag, (SuggestedTag.suggestion_id == answered.c.suggestion_id) & SuggestedTag.kept
-        )
+        kept = (SuggestedTag.suggestion_id == answered.c.suggestion_id) & SuggestedTag.kept
+        rows = select(answered.c.number, SuggestedTag.key, SuggestedTag.text).outerjoin(SuggestedTag, kept)
+        rows = rows.where(answered.c.suggestion_id.is_not(None))
         for number, key, text in session.execute(rows):
             tags = found.setdefault(number, [])
             if key is not None:
                 tags.append((key, text))
     return found
+
+
+def _unseen(session: Session) -> ColumnElement[int]:
+    """SQL: what the live model says about an entry's question: the newest that it could not have learned from the
+    entry, or else, where it went live later, the oldest."""
+    live = registry.live(session)
+    made = aliased(Suggestion)
+    about = (made.question_id == Entry.question_id, made.model_id == (live.id if live is not None else None))
+    before = select(func.max(made.id)).where(*about, made.ledger_number < Entry.number).correlate(Entry)
+    oldest = select(func.min(made.id)).where(*about).correlate(Entry)
+    return func.coalesce(before.scalar_subquery(), oldest.scalar_subquery()).label("suggestion_id")
 
 
 def _tags(line: LedgerLine, verdicts: tuple[str, ...], view: TagView) -> frozenset[str]:
@@ -223,6 +225,12 @@ def _activity(session: Session) -> tuple[PersonActivity, ...]:
 
 def _count(session: Session, table, *conditions) -> int:
     return session.scalars(select(func.count()).select_from(table).where(*conditions)).one()
+
+
+def _asked(session: Session, model_id: int) -> int:
+    """Questions, each once: as people decide, a model suggests anew what it suggested before."""
+    questions = select(func.count(func.distinct(Suggestion.question_id)))
+    return session.scalars(questions.where(Suggestion.model_id == model_id)).one()
 
 
 def _counts(session: Session, column) -> dict[str, int]:

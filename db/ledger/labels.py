@@ -58,14 +58,15 @@ def read_lines(
             Entry.pick,
             Entry.model_version,
             Entry.flag,
+            Entry.suggestion_id,
         )
         .where(*about)
         .order_by(Entry.number)
     ):
-        question_id, number, at_moment, kind, person_id, target, standing, pick, model_version, flag = row
+        question_id, number, at_moment, kind, person_id, target, standing, pick, version, flag, suggestion = row
         assert question_id is not None  # it is one of `ids`
         told = tuple(verdicts[number])
-        line = LedgerLine(number, at_moment, kind, person_id, target, standing, pick, model_version, told, flag)
+        line = LedgerLine(number, at_moment, kind, person_id, target, standing, pick, version, told, flag, suggestion)
         lines[question_id].append(line)
     return lines
 

@@ -12,7 +12,18 @@ from db.store.engine import Store
 from db.store.free_text import REDACTED
 from db.store.records import ProposedTag
 from db.store.statements import change_rows, run_outside_transaction
-from db.store.tables import Comment, Entry, Lease, Question, QueueTag, SuggestedTag, Suggestion, TagName, Verdict
+from db.store.tables import (
+    Comment,
+    Decoding,
+    Entry,
+    Lease,
+    Question,
+    QueueTag,
+    SuggestedTag,
+    Suggestion,
+    TagName,
+    Verdict,
+)
 
 
 def lock_question(session: Session, question_id: int, *, to_redact: bool = False) -> Question | None:
@@ -38,8 +49,13 @@ def remove_words(session: Session, question: Question, now: datetime) -> None:
     ):
         change_rows(session, update(table).where(condition).values({column: REDACTED}))
     change_rows(session, delete(QueueTag).where(QueueTag.question_id == question.id))
+    # What was found for it, and why, is made of its words; what it was like tells what it was about.
+    change_rows(
+        session, update(Suggestion).where(Suggestion.question_id == question.id).values(decoding_id=None, precedents=[])
+    )
+    change_rows(session, delete(Decoding).where(Decoding.question_id == question.id))
     suggested = SuggestedTag.suggestion_id.in_(select(Suggestion.id).where(Suggestion.question_id == question.id))
-    change_rows(session, update(SuggestedTag).where(suggested).values(cues=[], hypothesis=[]))
+    change_rows(session, update(SuggestedTag).where(suggested).values(cues=[], hypothesis=[], evidence=[], figures={}))
     lies_before_somebody = exists().where(
         Lease.question_id == question.id, Lease.state == "held", Lease.expires_at > now
     )
@@ -53,7 +69,8 @@ def without_words(session: Session, tags: Sequence[ProposedTag]) -> list[Propose
     """What may be kept of a suggestion for a question that is redacted: tags that there are already."""
     keys = {tag_key(tag.tag) for tag in tags}
     known = set(session.scalars(select(TagName.key).where(TagName.key.in_(keys))))
-    return [replace(tag, cues=(), hypothesis=()) for tag in tags if tag_key(tag.tag) in known]
+    kept = (tag for tag in tags if tag_key(tag.tag) in known)
+    return [replace(tag, cues=(), hypothesis=(), evidence=(), figures={}) for tag in kept]
 
 
 def redacted_questions(session: Session) -> set[int]:

@@ -41,6 +41,7 @@ class LedgerLine:
     model_version: str | None = None
     verdicts: tuple[VerdictLine, ...] = ()
     flag: str | None = None
+    suggestion_id: int | None = None  # the suggestion that a decision answers
 
 
 # Which tag a spelling means: (key, text) -> (key of the tag's name, its name).

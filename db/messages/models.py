@@ -11,6 +11,18 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "没有模型版本 {version}。现在还没有登记任何版本。",
     },
     "model.live_already": {"en": "{version} is live already.", "zh": "{version} 已经在使用中。"},
+    "shadow.live": {
+        "en": "{version} is live, so it needs no shadow: everybody sees what it says.",
+        "zh": "{version} 正在使用中，不需要在暗中运行：大家看到的就是它的建议。",
+    },
+    "shadow.pruned": {
+        "en": "{version} was pruned: its files are gone, so it cannot run in the shadow.",
+        "zh": "{version} 已经清理，文件不在了，不能在暗中运行。",
+    },
+    "shadow.no_number": {
+        "en": "A model in the shadow is asked about 1 to {most} questions, not about {questions}.",
+        "zh": "在暗中运行的模型要回答 1 到 {most} 个问题，不能是 {questions} 个。",
+    },
     "model.compared_with_another": {
         "en": "{version} was compared with {over}, but {live} is live by now, so {version} does not go live by itself. "
         "To make it live all the same: python -m app models promote {version}.",
@@ -49,6 +61,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{version} 已清理，文件不在了，不能启用。现在没有还在的版本，请先登记一个。",
     },
     # suggestions
+    "suggestion.not_found": {
+        "en": "There is no suggestion {suggestion}; it may have been pruned.",
+        "zh": "没有建议 {suggestion}，可能已经清理掉了。",
+    },
     "suggestion.no_age": {"en": "{days} days is not an age.", "zh": "{days} 天不是有效的天数。"},
     # training runs
     "run.missing": {
@@ -77,6 +93,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "Training run {run} is {state}; only one that failed, was cancelled or was lost can start again. Begin a "
         "new one.",
         "zh": "训练 {run} 的状态是“{state}”；只有失败、取消或中断的训练才能接着进行。请开始新的训练。",
+    },
+    "run.no_comparison": {
+        "en": "Training run {run} is {state}; only the candidate of a finished one can be compared again.",
+        "zh": "训练 {run} 的状态是“{state}”；只有已完成的训练，其候选模型才能重新比较。",
     },
     "run.not_running": {
         "en": "Training run {run} is {state} and no longer running, so nothing more is stored for it. Start it again, "

@@ -51,6 +51,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "action.look_into_the_model": {"en": "look into the model", "zh": "查看模型"},
     "action.see_the_teams_totals": {"en": "see the team's totals", "zh": "查看团队的总数"},
     "action.look_at_tags": {"en": "look at tags", "zh": "查看标签表"},
+    "action.see_how_similar_questions_were_decided": {
+        "en": "see how similar questions were decided",
+        "zh": "查看相似问题是怎样决定的",
+    },
     "action.see_others_labels": {"en": "see others' labels", "zh": "查看别人的标签"},
     "action.see_who_did_what": {"en": "see who did what", "zh": "查看谁做了什么"},
     "action.review": {"en": "review", "zh": "复核"},

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from db.ledger.in_force import is_none_of, undone_entries
@@ -13,6 +13,7 @@ from db.ledger.labelled import QUESTIONS_A_STEP, read_labelled
 from db.ledger.labels import settle_all
 from db.store.tables import Entry, Question, QueueItem, Verdict
 
+_SAYING = ("decision", "review")  # lines that say which tags a question has
 SETTLED = ("single", "agreed", "reviewed")  # a conflict that nobody has reviewed teaches nothing
 
 
@@ -81,21 +82,39 @@ def last_entry(session: Session) -> tuple[int, datetime] | None:
 
 def decisions_since(session: Session, number: int) -> int:
     """How many decisions and reviews the ledger has after this line."""
-    later = (Entry.kind.in_(("decision", "review")), Entry.number > number)
+    later = (Entry.kind.in_(_SAYING), Entry.number > number)
     return session.scalars(select(func.count()).select_from(Entry).where(*later)).one()
+
+
+def decided_first_after(session: Session, number: int) -> set[int]:
+    """Questions about which nobody had decided anything up to this line, and somebody has since."""
+    return {question for question in session.scalars(first_decided_after(number)) if question is not None}
+
+
+def count_decided_first_after(session: Session, number: int) -> int:
+    return session.scalars(select(func.count()).select_from(first_decided_after(number).subquery())).one()
+
+
+def first_decided_after(number: int) -> Select[int | None]:
+    """SQL: those questions."""
+    earlier = aliased(Entry)
+    before = (earlier.question_id == Entry.question_id, earlier.number <= number, earlier.kind.in_(_SAYING))
+    later = (Entry.kind.in_(_SAYING), Entry.number > number, Entry.question_id.is_not(None))
+    return select(Entry.question_id).where(*later, ~exists().where(*before)).distinct()
 
 
 def count_material(session: Session, set_aside: tuple[str, ...], digits: tuple[str, ...]) -> Material:
     """Counted by the database, from the queue's own counts; no text is read.
 
-    Kept back from training are questions of these pools whose text's hash begins with one of these digits.
+    Kept back from training are questions of these pools whose text's hash ends with one of these digits.
     """
     settled = (
         or_(QueueItem.answers > 0, QueueItem.reviewed),
         ~QueueItem.conflict,
         Question.redacted_at.is_(None),
     )
-    kept_back = and_(QueueItem.pool.in_(set_aside), func.substr(Question.text_hash, 1, 1).in_(digits))
+    last_digit = func.substr(Question.text_hash, func.length(Question.text_hash), 1)
+    kept_back = and_(QueueItem.pool.in_(set_aside), last_digit.in_(digits))
     together = Question.id == QueueItem.question_id
     numbers = select(kept_back, func.count()).select_from(QueueItem).join(Question, together).where(*settled)
     counted = dict(session.execute(numbers.group_by(kept_back)).all())

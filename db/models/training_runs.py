@@ -125,11 +125,21 @@ def lose(session: Session, run_id: int, message: str | SaidInLanguages) -> bool:
 
 def restart(session: Session, run_id: int, person_id: int | None) -> Run:
     """Let a run that failed, was cancelled or was lost run again, with its options, folder and snapshot."""
+    return _again(session, run_id, person_id, CAN_START_AGAIN, "restart")
+
+
+def compare_again(session: Session, run_id: int, person_id: int | None) -> Run:
+    """Let a finished run go on to compare its candidate once more: there are more decisions by now."""
+    anew = {"phase": "", "done": 0, "total": 0}
+    return _again(session, run_id, person_id, ("finished",), "compare", **anew)
+
+
+def _again(session: Session, run_id: int, person_id: int | None, states: tuple[str, ...], action: str, **values) -> Run:
     _require(session, person_id)
     _refuse_beside_another(session)
     again = (
         update(TrainingRun)
-        .where(TrainingRun.id == run_id, TrainingRun.state.in_(CAN_START_AGAIN))
+        .where(TrainingRun.id == run_id, TrainingRun.state.in_(states))
         .values(
             state="running",
             message="",
@@ -139,13 +149,15 @@ def restart(session: Session, run_id: int, person_id: int | None) -> Run:
             cancel_requested=False,
             beat_at=database_now(),
             ended_at=None,
+            **values,
         )
         .returning(TrainingRun.id)
         .execution_options(synchronize_session=False)
     )
     if session.scalar(again) is None:
-        raise Refused("run.no_restart", run=run_id, state=_state(session, run_id))
-    _note(session, person_id, run_id, "restart")
+        code = "run.no_restart" if action == "restart" else "run.no_comparison"
+        raise Refused(code, run=run_id, state=_state(session, run_id))
+    _note(session, person_id, run_id, action)
     return get(session, run_id)
 
 

@@ -1,5 +1,6 @@
 """Plain values that go in and out of the store. Nothing here touches the database."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -35,13 +36,25 @@ class LabelledQuestion:
 
 
 @dataclass(frozen=True)
+class ToldFinding:
+    """Evidence for a tag, as a person was told it: a code of the engine's messages and what fills its blanks."""
+
+    source: str
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class ProposedTag:
     """One tag of a suggestion, best first in its list."""
 
     tag: str
-    votes: int
+    votes: int  # hypotheses that contain it; in old suggestions other evidence is mixed in
     probability: float
     kept: bool
     is_new: bool
     cues: tuple[str, ...] = ()  # words of the question that the tag shares
     hypothesis: tuple[str, ...] = ()  # the tags of the best hypothesis that holds it
+    chance: float | None = None  # that a person accepts it; None where the model orders by votes
+    evidence: tuple[ToldFinding, ...] = ()  # the strongest first
+    figures: Mapping[str, float] = field(default_factory=dict)  # what the ranker saw

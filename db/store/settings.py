@@ -10,6 +10,7 @@ from db.store.tables import Setting
 
 TAG_REVISION = "tag_revision"
 TAGS_GONE = "tags_gone"
+NAMES_GONE = "names_gone"
 
 
 def values(session: Session, names: Collection[str]) -> dict[str, str]:
@@ -46,6 +47,15 @@ def tags_gone(session: Session) -> int:
 
 def note_tags_gone(session: Session, revision: int) -> None:
     put(session, TAGS_GONE, str(revision))
+
+
+def names_gone(session: Session) -> int:
+    """The revision at which a spelling went: the tag that had it has changed then, but no row says which one it was."""
+    return int(session.scalar(select(Setting.value).where(Setting.name == NAMES_GONE)) or 0)
+
+
+def note_names_gone(session: Session, revision: int) -> None:
+    put(session, NAMES_GONE, str(revision))
 
 
 def insert_for(session: Session) -> Callable[..., sqlite.Insert | postgresql.Insert]:

@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from db.spellings.view import MANY, parts
-from db.store.settings import note_tags_gone
+from db.store.settings import note_names_gone, note_tags_gone
 from db.store.tables import DistinctTags, Tag, TagChange, TagName
 
 # The columns of a tag that a change may touch; a change keeps all of them, before and after.
@@ -83,7 +83,7 @@ def apply(session: Session, changes: Sequence[Change], revision: int, person_id:
     """Let the rows be as they are after the changes."""
     of_tags = {change.tag_id: change for change in changes if change.tag_id is not None}
     _make_tags(session, {number: c.after for number, c in of_tags.items() if not c.before}, revision, person_id)
-    _move_names(session, [change for change in changes if change.key is not None])
+    _move_names(session, [change for change in changes if change.key is not None], revision)
     for some in parts(of_tags):
         loaded = session.scalars(select(Tag).where(Tag.id.in_(some))).all()
         for tag in loaded:
@@ -110,9 +110,12 @@ def _make_tags(session: Session, new: Mapping[int, dict], revision: int, person_
         session.execute(insert(Tag), rows[start : start + MANY])
 
 
-def _move_names(session: Session, changes: Sequence[Change]) -> None:
-    for some in parts([change.key for change in changes if not change.after]):
+def _move_names(session: Session, changes: Sequence[Change], revision: int) -> None:
+    gone = [change.key for change in changes if not change.after]
+    for some in parts(gone):
         session.execute(delete(TagName).where(TagName.key.in_(some)))
+    if gone:
+        note_names_gone(session, revision)
     moved = {change.key: change.after for change in changes if change.after}
     for some in parts(moved):
         there = {name.key: name for name in session.scalars(select(TagName).where(TagName.key.in_(some)))}

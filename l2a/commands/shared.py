@@ -41,7 +41,7 @@ def load_model(args: argparse.Namespace):
 
     set_threads(args.threads)
     tagger = Tagger.load(args.model, decoder=args.decoder)
-    if hasattr(args, "beam"):
+    if hasattr(args, "threshold"):
         tagger.settings_with(args.beam, args.threshold)  # complain before reading a long file
     return tagger
 

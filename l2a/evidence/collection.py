@@ -6,7 +6,7 @@ import numpy as np
 
 from l2a.data.questions import Question
 from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import Finding, FoldedWords, Hint, PreparedQuestion, Source
+from l2a.evidence.source import Finding, Hint, Known, PreparedQuestion, Source
 from l2a.evidence.sources import source_classes
 from l2a.text.cleaning import clean
 from l2a.text.segmenter import Segmenter
@@ -17,7 +17,7 @@ class Evidence:
 
     def __init__(self, retriever: Retriever | None = None):
         self.retriever = retriever
-        opened = (source.open(retriever) for source in source_classes())
+        opened = (source.open(Known(retriever=retriever)) for source in source_classes())
         self.sources: list[Source] = [source for source in opened if source is not None]
 
     @classmethod
@@ -64,19 +64,10 @@ class Evidence:
         """Everything it consists of, for storing."""
         return self.retriever.arrays if self.retriever else {}
 
-    def find(
-        self, question: Question, segmenter: Segmenter, *, is_labelled: bool = False, only_hints: bool = False
-    ) -> list[Finding]:
-        """What the sources say about a question, which is cut and looked up here and nowhere else.
-
-        is_labelled: it may be among the labelled questions; what it says about itself is then left out.
-        only_hints: ask only the sources that tell the network something.
-        """
-        asked = [source for source in self.sources if source.gives_hints or not only_hints]
-        if not asked:
-            return []
-        prepared = PreparedQuestion(question, FoldedWords.of(question, segmenter), is_labelled)
-        return [finding for source in asked for finding in source.find(prepared)]
+    def find(self, question: PreparedQuestion, *, only_hints: bool = False) -> list[Finding]:
+        """What the sources say about a question. only_hints: ask only those that tell the network something."""
+        asked = (source for source in self.sources if source.gives_hints or not only_hints)
+        return [finding for source in asked for finding in source.find(question)]
 
     def is_listed(self, tag: str) -> bool:
         """Whether a tag is in a list or was ever given; without lists every tag is as good as another."""

@@ -9,7 +9,7 @@ first that asks (`PreparedQuestion.once`).
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 import numpy as np
 
 from l2a.data.questions import Question
+from l2a.messages import Message
 from l2a.text.cleaning import clean, is_word_like, match_key
 from l2a.text.hashing import hash_text
 from l2a.text.marks import make_mark
 from l2a.text.segmenter import Segmenter
 
 if TYPE_CHECKING:
+    from l2a.evidence.memory.decisions import Memory
     from l2a.evidence.retriever import Retriever
 
 TITLE_WEIGHT = 3  # a word of the title counts like three of the description
@@ -57,6 +59,15 @@ class PreparedQuestion:
     is_labelled: bool = False
     # Any: each entry is what its own function returned, and `once` gives it back under that type.
     _worked_out: dict[Callable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, question: Question, segmenter: Segmenter, *, is_labelled: bool = False) -> "PreparedQuestion":
+        """It is cut into words here and nowhere else."""
+        return cls(question, FoldedWords.of(question, segmenter), is_labelled)
+
+    def afresh(self) -> "PreparedQuestion":
+        """Without what was worked out: what people decided is another by now."""
+        return PreparedQuestion(self.question, self.words, self.is_labelled)
 
     @cached_property
     def digest(self) -> int:
@@ -100,21 +111,29 @@ class Finding:
 
     tag: str
     source: str
-    # What the source knows about it. `probability`: how likely the tag is right as far as this source goes; without
-    # it the finding has no vote.
+    # What the source knows about it, for the ranker. `probability`: how likely the tag is right as far as this source
+    # goes.
     figures: Mapping[str, float]
     hint: Hint | None = None  # a network knows only hints that it was trained with: most sources give none
+    text: Message | None = None  # what a person is told; None where the figures alone say nothing to anybody
 
     @property
     def probability(self) -> float | None:
         return self.figures.get("probability")
 
 
+class Known(NamedTuple):
+    """What sources can be opened over; a source takes what it needs and is not there without it."""
+
+    retriever: "Retriever | None" = None  # what a model keeps of its labelled questions
+    memory: "Memory | None" = None  # what people decided in this store
+
+
 class Source(ABC):
-    """One kind of evidence, as one model has it."""
+    """One kind of evidence."""
 
     name: ClassVar[str]  # also the file's
-    rank: ClassVar[int]  # among the sources: tags with equal votes come in this order
+    rank: ClassVar[int]  # among the sources: they are asked in this order
     gives_hints: ClassVar[bool] = False
 
     @classmethod
@@ -128,12 +147,16 @@ class Source(ABC):
 
     @classmethod
     @abstractmethod
-    def open(cls, retriever: "Retriever | None") -> "Source | None":
-        """The source of a model that keeps this of its labelled questions (None: nothing); None where it has none."""
+    def open(cls, known: Known) -> "Source | None":
+        """The source, over what is known; None where it has nothing to say then."""
 
     @abstractmethod
     def find(self, question: PreparedQuestion) -> list[Finding]:
         """What speaks for which tags; a tag may be there twice."""
+
+    def judge(self, question: PreparedQuestion, tags: Sequence[str]) -> list[Finding]:
+        """What it has to say about tags that hypotheses or other sources named."""
+        return []
 
 
 class RetrieverSource(Source):
@@ -145,10 +168,22 @@ class RetrieverSource(Source):
         self.retriever = retriever
 
     @classmethod
-    def open(cls, retriever: "Retriever | None") -> Self | None:
+    def open(cls, known: Known) -> Self | None:
+        retriever = known.retriever
         if retriever is None or (cls.needs is not None and cls.needs not in retriever.arrays):
             return None
         return cls(retriever)
+
+
+class MemorySource(Source):
+    """A source that looks things up in what people decided."""
+
+    def __init__(self, memory: "Memory"):
+        self.memory = memory
+
+    @classmethod
+    def open(cls, known: Known) -> Self | None:
+        return None if known.memory is None else cls(known.memory)
 
 
 def hash_question(question: Question) -> int:

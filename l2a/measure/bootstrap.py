@@ -9,6 +9,7 @@ import numpy as np
 from l2a.measure.metrics import WEIGHTS, TagLists, judge_predictions, match_keys
 
 RESAMPLES = 2000
+_AT_ONCE = 10_000_000  # numbers in memory
 
 
 def difference_interval(
@@ -25,10 +26,13 @@ def counts_interval(
 ) -> tuple[float, float]:
     """95% of the differences of F1, `first` minus `second`, of counts (Q, 4) as `question_counts` gives them."""
     questions = len(first)
-    drawn = np.random.default_rng(seed).multinomial(
-        questions, np.full(questions, 1 / questions), size=resamples
-    )  # (R, Q) how often each question was drawn
-    low, high = np.quantile(f1_of_sums(drawn @ first) - f1_of_sums(drawn @ second), (0.025, 0.975))
+    generator, shares = np.random.default_rng(seed), np.full(questions, 1 / questions)
+    differences: list[float] = []
+    while len(differences) < resamples:
+        some = min(resamples - len(differences), max(1, _AT_ONCE // questions))
+        drawn = generator.multinomial(questions, shares, size=some)  # (some, Q) how often each question was drawn
+        differences += (f1_of_sums(drawn @ first) - f1_of_sums(drawn @ second)).tolist()
+    low, high = np.quantile(differences, (0.025, 0.975))
     return float(low), float(high)
 
 

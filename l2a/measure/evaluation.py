@@ -80,9 +80,10 @@ def best_threshold(answers: Sequence[Suggestions], gold: Sequence[Sequence[str]]
     Never call it on a test set: it looks at the answers.
     """
     beam = answers[0].beam if answers else 1
+    voted = [answer.by_votes for answer in answers]
     scored = []
     for votes in range(beam):
-        kept = [[s.tag for s in answer.suggestions if s.votes > votes][:MAX_SHOWN] for answer in answers]
+        kept = [[s.tag for s in tags if s.votes > votes][:MAX_SHOWN] for tags in voted]
         scored.append((nlpcc_score(kept, gold), votes / beam))
     score, threshold = max(scored, key=lambda item: (item[0].f1, item[1]))
     return threshold, score

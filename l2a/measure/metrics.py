@@ -5,7 +5,6 @@ fractions from 0 to 1, and 0 where there is nothing to divide by. A prediction t
 the same question takes a place without being correct a second time.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -14,12 +13,13 @@ from itertools import chain
 from operator import add
 
 from l2a.data.questions import Question
+from l2a.search.voting import POSITION_WEIGHTS
 from l2a.text.cleaning import clean, is_word_like, join_question, match_key
 from l2a.text.segmenter import Segmenter
 
 POSITIONS = 5  # a Zhihu question carries at most five tags; later predictions are not read
 
-WEIGHTS = tuple(1 / math.log(i + 2) for i in range(1, POSITIONS + 1))  # of each position in the NLPCC score
+WEIGHTS = POSITION_WEIGHTS  # of each position in the NLPCC score
 
 TagLists = Sequence[Sequence[str]]  # one list of tags a question
 

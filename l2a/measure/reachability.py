@@ -37,7 +37,7 @@ def count_reachable(questions: Iterable[Question], tagger: Tagger, seen: Iterabl
     known = tagger.known_keys if seen is None else frozenset(map(match_key, seen))
     counts = dict.fromkeys(asdict(Reachable()), 0)
     for question in questions:
-        words = tagger.read(question).source.words
+        words = tagger.read(question, only_hints=True).source.words
         for tag in question.tags:
             needed = tagger.codec.tag_words(tag)
             by_words = all(word in tagger.codec.target for word in needed)

@@ -5,10 +5,11 @@ Errors (`l2a.errors`) and notes carry a `Message`; `str` renders English, `in_la
 
 from collections.abc import Mapping
 
-from l2a.messages import experiments, files, foreign, models, questions, rows, settings, training
+from l2a.messages import evidence, experiments, files, foreign, models, questions, rows, settings, simulation, training
 from l2a.messages.message import Message, say
 
 CATALOGUE: Mapping[str, Mapping[str, str]] = {
+    **evidence.TEXTS,
     **experiments.TEXTS,
     **files.TEXTS,
     **foreign.TEXTS,
@@ -16,6 +17,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
     **questions.TEXTS,
     **rows.TEXTS,
     **settings.TEXTS,
+    **simulation.TEXTS,
     **training.TEXTS,
 }
 

@@ -1,4 +1,4 @@
-"""A model folder that cannot be used."""
+"""A model folder that cannot be used, or one of a sentence encoder."""
 
 TEXTS = {
     "model.missing": {
@@ -37,6 +37,28 @@ TEXTS = {
         "Copy it again, or train a new one with `python -m l2a train`.",
         "zh": "{path}：模型文件夹已损坏，或不是这一类模型（{kind}：{reason}）。"
         "请重新复制，或用 `python -m l2a train` 训练新的模型。",
+    },
+    "encoder.missing": {
+        "en": "{path}: no such folder. L2A_ENCODER names one with a sentence encoder in Hugging Face's BERT format.",
+        "zh": "{path}：没有这个文件夹。L2A_ENCODER 应当指向含有句子编码器（Hugging Face 的 BERT 格式）的文件夹。",
+    },
+    "encoder.file_missing": {
+        "en": "{path}: {file} is missing. A sentence encoder has config.json, vocab.txt and its weights in one folder.",
+        "zh": "{path}：缺少 {file}。句子编码器的文件夹里应当有 config.json、vocab.txt 和权重。",
+    },
+    "encoder.other_kind": {
+        "en": "{path}: config.json says model_type {kind!r}; only 'bert' can be read.",
+        "zh": "{path}：config.json 写的 model_type 是 {kind!r}；只能读取 'bert'。",
+    },
+    "encoder.unreadable": {
+        "en": "{path}: the sentence encoder cannot be read ({reason}). Copy the folder again.",
+        "zh": "{path}：句子编码器读不出来（{reason}）。请重新复制文件夹。",
+    },
+    "encoder.no_transformers": {
+        "en": "A sentence encoder needs transformers, which is not installed: pip install -r requirements-encoder.txt. "
+        "Or leave L2A_ENCODER empty.",
+        "zh": "句子编码器需要 transformers，但没有安装：pip install -r requirements-encoder.txt。"
+        "或者让 L2A_ENCODER 为空。",
     },
     "vectors.other_kind": {
         "en": "{path}: not a word vector file ({reason}). Expected .npz with `words` and `vectors`.",

@@ -1,6 +1,10 @@
 """A setting or an option of a command with a value that it cannot have."""
 
 TEXTS = {
+    "settings.no_ranker": {
+        "en": "ranker.json is no ranker of this program: {reason}. Make it anew with: python -m l2a ranker MODEL",
+        "zh": "ranker.json 不是本程序的排序器：{reason}。请重新生成：python -m l2a ranker MODEL",
+    },
     "settings.unknown_key": {
         "en": "{config} has no key {keys}. Valid keys: {valid}.",
         "zh": "{config} 没有 {keys} 这一项。可用的项：{valid}。",

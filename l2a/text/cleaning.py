@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_CHARACTERS = 20_000  # a question is cut here before segmentation; the model reads far less
 
@@ -12,6 +13,7 @@ _URL = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)  # the same words and tags are asked for all the time
 def match_key(text: str) -> str:
     """The form under which two spellings count as the same: for comparing only, never for storing.
 

@@ -24,6 +24,7 @@ from tqdm import tqdm
 from l2a.bulk.processes import cores, in_order
 from l2a.data.questions import Question, ReadReport, count_lines, read_questions
 from l2a.evidence.collection import Evidence, hint_words
+from l2a.evidence.source import PreparedQuestion
 from l2a.text.cleaning import join_question, match_key
 from l2a.text.segmenter import Segmenter
 
@@ -60,8 +61,10 @@ class QuestionCutter:
     def _cut_one(self, question: Question) -> Words:
         clean_text, _ = join_question(question.title, question.description)
         words = self.segmenter.source_words(clean_text)[: self.max_length]
-        findings = self.evidence.find(question, self.segmenter, is_labelled=True, only_hints=True)
-        hints = hint_words(findings, self.segmenter)
+        hints: list[str] = []
+        if self.evidence.sources:
+            prepared = PreparedQuestion.of(question, self.segmenter, is_labelled=True)
+            hints = hint_words(self.evidence.find(prepared, only_hints=True), self.segmenter)
         return Words(question.id, tuple(words), distinct_tags(question), question.rejected, tuple(hints))
 
     def fingerprint(self) -> str:

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +41,7 @@ class RunSpec:
     words: str | None = None  # extra dictionary words, one a line
     vectors: str | None = None  # initial word vectors
     start: str | None = None  # a model folder to begin with: its shape, words and weights; `model` is not used then
+    ranker_of: str | None = None  # a model folder; without `start`: what ranks its suggestions ranks these
     replay: tuple[str, ...] = ()  # questions of an older training set, mixed in with `start`
     votes: VoteSettings = field(default_factory=VoteSettings)  # what counts in the vote beside the hypotheses
     retrieve: str | None = None  # a list of tags: the source gets hints from it and from the training questions
@@ -226,6 +227,9 @@ def _begin(
         evidence=evidence,
         votes=spec.votes,
     )
+    if spec.ranker_of:
+        ranking = load_tagger(spec.ranker_of)
+        tagger = replace(tagger, prior=ranking.prior, table=ranking.table)
     return tagger, data
 
 

@@ -33,8 +33,10 @@ def make_result(*votes: tuple[str, int], beam: int = BEAM, threshold: float = TH
             kept=count > threshold * beam,
             is_new=tag.endswith("*"),
             cues=(tag[:2],),
-            written=count,
             best_hypothesis=rank - 1,
+            chance=None,
+            findings=(),
+            figures={},
         )
         for rank, (tag, count) in enumerate(votes, start=1)
     )
@@ -48,6 +50,9 @@ def make_result(*votes: tuple[str, int], beam: int = BEAM, threshold: float = TH
         threshold=threshold,
         model_version="made-up-1",
         notes=notes,
+        cut=None,
+        shown=tuple(suggestion for suggestion in suggestions if suggestion.kept or suggestion.share > 0.05)[:10],
+        precedents=(),
     )
 
 
@@ -57,6 +62,7 @@ class FakeTagger:
 
     result: object = None
     version: str = "made-up-1"
+    prior: None = None  # it has no ranker: tags are ordered by votes
     asked: list = field(default_factory=list)
     beams: list = field(default_factory=list)
 

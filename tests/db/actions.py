@@ -46,11 +46,25 @@ def review(store: Store, question_id: int, person_id: int, *chosen: str, **optio
 
 
 def suggest(
-    store: Store, question_id: int, votes: dict[str, int], *, version: str = "v1", beam: int = 4, kept: int = 1
+    store: Store,
+    question_id: int,
+    votes: dict[str, int],
+    *,
+    version: str = "v1",
+    beam: int = 4,
+    kept: int = 1,
+    figures: bool = False,
+    **options,
 ) -> int:
-    """A suggestion whose tags have so many votes of the beam; `kept`: the votes a tag needs to be shown."""
-    proposed = [ProposedTag(tag, count, count / beam, count >= kept, False) for tag, count in votes.items()]
-    return store.run(lambda session: suggestions.record(session, question_id, version, beam, 0.5, proposed))
+    """A suggestion whose tags have so many votes of the beam; `kept`: the votes a tag needs to be shown. `figures`: a
+    ranker saw the votes. All else goes to `record`."""
+
+    def propose(tag: str, count: int) -> ProposedTag:
+        seen = {"votes": count / beam} if figures else {}
+        return ProposedTag(tag, count, count / beam, count >= kept, False, figures=seen)
+
+    proposed = [propose(*item) for item in votes.items()]
+    return store.run(lambda session: suggestions.record(session, question_id, version, beam, 0.5, proposed, **options))
 
 
 def change_tags(store: Store, person_id: int, plan, *arguments: str, **options) -> int:

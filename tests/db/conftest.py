@@ -211,7 +211,7 @@ def execute(uri: str, statement: str) -> None:
 def busy_store(store, team, live_model) -> Store:
     """A store with something in every table."""
     from db.ledger import entries as ledger
-    from db.models import training_runs
+    from db.models import decodings, training_runs
     from db.queue import claims as queue
     from db.tags import distinct as tag_distinct
     from db.tags import planning as tags
@@ -219,7 +219,8 @@ def busy_store(store, team, live_model) -> Store:
 
     actions.serve_in_order(store)
     first, second, third, fourth = add_questions(store, 4, overlap=2)
-    suggestion = actions.suggest(store, first, {"电影": 4, "导演": 2})
+    found = store.run(lambda session: decodings.record(session, first, live_model, 4, [(("电影", "导演"), -1.5, "")]))
+    suggestion = actions.suggest(store, first, {"电影": 4, "导演": 2}, decoding_id=found, ledger_number=1)
     verdicts = {"电影": "accepted", "导演": "rejected", "美食": "added"}
     receipt = actions.decide(store, first, team.li, verdicts=verdicts, suggestion_id=suggestion, comment="好")
     actions.decide(store, first, team.wang, "音乐", idempotency_key="k")

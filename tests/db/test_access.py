@@ -43,6 +43,7 @@ ONLY_LOOKED_AT = {
     "look at tags",
     "look into the model",
     "see the team's totals",
+    "see how similar questions were decided",
     "see others' labels",
     "see who did what",
     "export labels",

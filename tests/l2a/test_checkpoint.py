@@ -15,10 +15,23 @@ import torch
 from safetensors import safe_open
 
 from l2a import checkpoint
-from l2a.checkpoint import CONFIG, FREQUENCIES, VOCABULARY, WEIGHTS, find_folder, load_tagger, save_tagger
+from l2a.checkpoint import (
+    CONFIG,
+    FREQUENCIES,
+    RANKER,
+    VOCABULARY,
+    WEIGHTS,
+    WORDS,
+    find_folder,
+    load_tagger,
+    save_tagger,
+)
 from l2a.data.questions import Question
 from l2a.errors import CheckpointError
+from l2a.evidence.memory.word_table import WordTable
+from l2a.evidence.source import FoldedWords
 from l2a.text.segmenter import Segmenter
+from tests.l2a.ranking.priors import prior_of
 
 QUESTIONS = [
     Question(title="零基础自学 Python，三个月能达到什么水平？"),
@@ -70,6 +83,39 @@ def test_everything_beside_the_weights_comes_back(tagger, tmp_path):
     assert loaded.codec.source.words == tagger.codec.source.words
     assert loaded.codec.target.words == tagger.codec.target.words
     assert loaded.codec.segmenter.words == tagger.codec.segmenter.words
+
+
+def with_ranker(tagger):
+    """As a model is that has a ranker: where it begins, and how rare words are."""
+    segmenter = tagger.codec.segmenter
+    table = WordTable.count(FoldedWords.of(question, segmenter) for question in QUESTIONS * 3)
+    return replace(tagger, prior=prior_of({"model.standing": 2.5, "words.score": 1 / 3}), table=table)
+
+
+def test_a_ranker_and_its_table_of_words_come_back(tagger, tmp_path):
+    ranked = with_ranker(tagger)
+    version = save_tagger(ranked, tmp_path / "model")
+    loaded = load_tagger(tmp_path / "model")
+    assert loaded.version == version != tagger.version
+    assert loaded.prior == ranked.prior
+    assert {name: array.tolist() for name, array in loaded.table.arrays.items()} == {
+        name: array.tolist() for name, array in ranked.table.arrays.items()
+    }
+    words = FoldedWords.of(QUESTIONS[0], tagger.codec.segmenter)
+    assert loaded.table.vector(words)[1].tolist() == ranked.table.vector(words)[1].tolist()
+    assert save_tagger(loaded, tmp_path / "again") == version
+    one, two = ranked.suggest(QUESTIONS), loaded.suggest(QUESTIONS)
+    assert [answer.suggestions for answer in one] == [answer.suggestions for answer in two]
+    assert one[0].cut == 0.3
+
+
+def test_a_model_without_a_ranker_has_neither_file_and_orders_by_votes(tiny_tagger, tmp_path):
+    version = save_tagger(tiny_tagger, tmp_path / "model")
+    assert not (tmp_path / "model" / RANKER).exists()
+    assert not (tmp_path / "model" / WORDS).exists()
+    assert version == tiny_tagger.version
+    assert load_tagger(tmp_path / "model").prior is None
+    assert load_tagger(tmp_path / "model").new_knowledge() is None
 
 
 def test_half_precision_takes_half_the_room_and_nearly_the_same_weights(tagger, tmp_path):
@@ -149,6 +195,14 @@ def change_order(tagger):
     tagger.order = "order1"
 
 
+def add_ranker(tagger):
+    tagger.prior = prior_of({"model.standing": 1.0})
+
+
+def add_table(tagger):
+    tagger.table = with_ranker(tagger).table
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -159,6 +213,8 @@ def change_order(tagger):
         change_model_config,
         change_decode_settings,
         change_order,
+        add_ranker,
+        add_table,
     ],
 )
 def test_version_changes_with_whatever_changes_the_answers(tagger, tmp_path, change):
@@ -166,6 +222,23 @@ def test_version_changes_with_whatever_changes_the_answers(tagger, tmp_path, cha
     version = save_tagger(tagger, tmp_path / "model")
     assert version != tagger.version
     assert load_tagger(tmp_path / "model").version == version
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda prior: replace(prior, constant=prior.constant + 1e-9),
+        lambda prior: replace(prior, weights={**prior.weights, "words.score": 0.34}),
+        lambda prior: replace(prior, scales={"words.score": 2.0}),
+        lambda prior: replace(prior, curve=prior_of({}, cut=0.4).curve),
+    ],
+)
+def test_version_changes_with_the_ranker(tagger, tmp_path, change):
+    ranked = with_ranker(tagger)
+    before = save_tagger(ranked, tmp_path / "before")
+    after = save_tagger(replace(ranked, prior=change(ranked.prior)), tmp_path / "after")
+    assert before != after
+    assert load_tagger(tmp_path / "after").version == after
 
 
 def test_version_does_not_change_with_card_or_metrics(tagger, tmp_path):
@@ -242,12 +315,37 @@ def test_folder_that_is_none_is_refused(tmp_path, make):
         load_tagger(tmp_path / "model")
 
 
+@pytest.mark.parametrize(
+    ("file", "spoil", "what"),
+    [
+        (RANKER, os.remove, "do not belong together"),
+        (WORDS, os.remove, "do not belong together"),
+        (RANKER, edit(constant=-1.0), "do not belong together"),
+        (RANKER, write_text("{"), "ranker.json cannot be read"),
+        (WORDS, flip_last_byte, "do not belong together"),
+        (WORDS, write_text(""), "words.safetensors is damaged or cut off"),
+    ],
+)
+def test_a_folder_whose_ranker_was_damaged_is_refused(tagger, tmp_path, file, spoil, what):
+    save_tagger(with_ranker(tagger), tmp_path / "model")
+    spoil(tmp_path / "model" / file)
+    with pytest.raises(CheckpointError, match=what):
+        load_tagger(tmp_path / "model")
+
+
+def test_a_ranker_of_another_program_is_refused_though_the_version_is_right(tagger, tmp_path):
+    prior = with_ranker(tagger).prior
+    save_tagger(replace(tagger, prior=replace(prior, curve=prior.curve[:-1])), tmp_path / "model")
+    with pytest.raises(CheckpointError, match=r"ranker\.json is no ranker of this program"):
+        load_tagger(tmp_path / "model")
+
+
 def test_weights_that_do_not_fit_the_config_are_refused_though_the_version_is_right(folder):
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
     config["model"]["width"] = 34
     parts = [json.loads((folder / name).read_text(encoding="utf-8")) for name in (VOCABULARY, FREQUENCIES)]
     identity = {name: config[name] for name in ("model", "decode", "order")}
-    config["version"] = checkpoint._version(checkpoint.load_file(folder / WEIGHTS), identity, *parts, {})
+    config["version"] = checkpoint._version(checkpoint.load_file(folder / WEIGHTS), identity, *parts, {}, None)
     (folder / CONFIG).write_text(json.dumps(config), encoding="utf-8")
     with pytest.raises(CheckpointError, match="damaged or of another kind") as refusal:
         load_tagger(folder)

@@ -1,12 +1,15 @@
 """How a search is carried out can be chosen, on the command line and for the app; 8 bits are what people get."""
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from app.commands import suggest as app_suggest
 from app.entry import resources
+from app.learning import comparison, gate
 from app.learning.worker import Work
 from app.shell.settings import Settings
 from l2a import tagger as tagger_module
@@ -93,17 +96,23 @@ def test_the_app_has_a_setting():
         Settings.from_environment({"L2A_DECODER": "fast"})
 
 
-def test_all_of_the_app_searches_as_the_setting_says(tiny_model, tmp_path, monkeypatch, searched):
+def test_all_of_the_app_searches_as_the_setting_says(tiny_model, monkeypatch, tmp_path):
     settings = replace(Settings(), decoder="plain", model=tiny_model)
     given = {}
     monkeypatch.setattr(resources, "load_store", lambda settings: None)
     monkeypatch.setattr(resources, "Suggester", lambda store, load, first, *_, **__: given.update(load=load))
     resources.load_suggester.__wrapped__(settings)
     assert given["load"](tiny_model).decoder == "plain"
-    assert app_suggest._load("plain", tiny_model).decoder == "plain"
+    assert app_suggest.load_tagger("plain")(tiny_model).decoder == "plain"
 
     work = Work.__new__(Work)  # its gate alone: no run, no store
-    work.settings = settings
+    work.folder = tmp_path
+    work.settings, work.store, work.options = settings, SimpleNamespace(read=nullcontext), SimpleNamespace(seed=1)
+    answered = []
     monkeypatch.setattr(Work, "beat", lambda self, **_: None)
-    work._answer(tiny_model, [{"id": "1", "title": "怎么学编程？", "description": ""}], 0, 1)
-    assert searched == ["plain"]
+    monkeypatch.setattr(comparison, "choose", lambda *_, **__: comparison.Trial(0, ()))
+    monkeypatch.setattr(comparison, "remember", lambda *_, **__: None)
+    monkeypatch.setattr(comparison, "answer", lambda store, tagger, *_: answered.append(tagger.decoder))
+    monkeypatch.setattr(gate, "compare", lambda cases, *answers, **_: answers)
+    work._compare(tiny_model, tiny_model, 0)
+    assert answered == ["plain", "plain"]

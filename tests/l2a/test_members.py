@@ -1,6 +1,7 @@
 """A model with two members: one network, two orders, half of the votes each."""
 
 import math
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -9,14 +10,16 @@ import torch
 from l2a.config import VoteSettings
 from l2a.data.questions import Question, read_questions
 from l2a.evidence.collection import Evidence
+from l2a.evidence.source import PreparedQuestion
 from l2a.explain import explain, occlude
 from l2a.tagger import Constraints, Tagger
 from l2a.text.batch import pad_sources, pad_targets
-from l2a.text.cleaning import clean
+from l2a.text.cleaning import clean, match_key
 from l2a.text.ordering import BOTH, FIRST_SYMBOLS, member_of, members
 from l2a.text.vocabulary import END, START
 from l2a.training.run import train_run
 from tests.conftest import SAMPLES, tiny_spec
+from tests.l2a.ranking.priors import prior_of
 
 QUESTION = Question(title="有什么好看的科幻电影推荐？")
 
@@ -162,39 +165,64 @@ def test_a_folder_without_its_retrieval_file_is_refused(pair, tmp_path):
 
 
 @pytest.fixture
-def voter(pair) -> Tagger:
-    """The same model, whose evidence votes."""
-    return replace(pair, votes=VoteSettings({"listed": 1.0, "named": 1.0, "near": 1.0}, invented_worth=0.25))
+def ranked(pair) -> Tagger:
+    """The same model, with a ranker: standing makes the chance."""
+    votes = VoteSettings({"listed": 1.0, "named": 1.0, "near": 1.0}, invented_worth=0.25)
+    return replace(pair, votes=votes, prior=prior_of({"model.standing": 6.0}, constant=-4.0, cut=0.5))
 
 
-def test_what_the_sources_find_votes_too(pair, voter):
-    (plain,), (voted,) = pair.suggest([QUESTION]), voter.suggest([QUESTION])
-    assert all(s.votes == s.written for s in plain.suggestions)
-    assert plain.hypotheses == voted.hypotheses
-    more = {s.tag: s.votes - s.written for s in voted.suggestions}
-    assert more["电影"] > 0  # it stands in the question and was given before
-    assert max(s.votes for s in voted.suggestions) <= voted.beam
-    assert [s.rank for s in voted.suggestions] == list(range(1, len(voted.suggestions) + 1))
-    for s in voted.suggestions:
-        assert (s.best_hypothesis is None) == (s.written == 0)
+def test_evidence_raises_the_chance_and_adds_nothing_to_the_votes(pair, ranked):
+    (plain,), (answer,) = pair.suggest([QUESTION]), ranked.suggest([QUESTION])
+    assert plain.hypotheses == answer.hypotheses
+    for one in (plain, answer):
+        counted = Counter(key for h in one.hypotheses for key in set(map(match_key, h.tags)))
+        assert {match_key(s.tag): s.votes for s in one.suggestions if s.votes} == counted
+        assert [s.rank for s in one.suggestions] == list(range(1, len(one.suggestions) + 1))
+        for s in one.suggestions:
+            assert (s.best_hypothesis is None) == (s.votes == 0)
+    assert [s.tag for s in answer.by_votes] == [s.tag for s in plain.suggestions]
+    assert all(s.chance is None and not s.findings for s in plain.suggestions)
+    (without,) = replace(ranked, votes=VoteSettings(invented_worth=0.25)).suggest([QUESTION])
+    before, after = ({s.tag: s.chance for s in one.suggestions} for one in (without, answer))
+    assert before.keys() == after.keys()
+    assert after["电影"] > before["电影"]  # it stands in the question and was given before
+    assert all(after[tag] >= before[tag] for tag in after)
 
 
-def test_a_persons_wishes_hold_for_the_evidence_too(voter):
-    (banned,) = voter.suggest([QUESTION], constraints=Constraints(ban=("电影",)))
+def test_tags_are_ordered_and_kept_by_chance_and_with_a_threshold_by_votes(pair, ranked):
+    (answer,) = ranked.suggest([QUESTION])
+    chances = [s.chance for s in answer.suggestions]
+    assert chances == sorted(chances, reverse=True)
+    assert answer.cut == 0.5
+    assert {s.tag for s in answer.suggestions if s.kept} == {s.tag for s in answer.suggestions if s.chance > 0.5}
+    assert answer.kept
+    (voted,), (papers,) = ranked.suggest([QUESTION], threshold=0.25), pair.suggest([QUESTION], threshold=0.25)
+    assert voted == papers
+
+
+def test_what_is_ranked_again_is_what_was_suggested(ranked):
+    linear = replace(ranked, evidence=ranked.evidence.learned(["linear"]))  # tells the network nothing
+    for tagger in (ranked, replace(linear, votes=VoteSettings({"linear": 1.0}))):
+        (answer,) = tagger.suggest([QUESTION])
+        assert tagger.rank(tagger.read(QUESTION), answer.hypotheses, beam=answer.beam) == answer
+
+
+def test_a_persons_wishes_hold_for_the_evidence_too(ranked):
+    (banned,) = ranked.suggest([QUESTION], constraints=Constraints(ban=("电影",)))
     assert "电影" not in {s.tag for s in banned.suggestions}
-    (closed,) = voter.suggest([QUESTION], constraints=Constraints(known_tags=("电影", "音乐")))
+    (closed,) = ranked.suggest([QUESTION], constraints=Constraints(known_tags=("电影", "音乐")))
     assert {s.tag for s in closed.suggestions} <= {"电影", "音乐"}
 
 
-def test_a_made_up_tag_counts_for_less(pair, voter):
-    assert voter.is_invented("从来没有的标签")
-    assert not voter.is_invented("量子力学")  # listed
-    assert not voter.is_invented("弦论")  # in a list that only votes
-    assert not voter.is_invented("电影")  # given
+def test_what_no_list_has_was_made_up(pair, ranked):
+    assert ranked.is_invented("从来没有的标签")
+    assert not ranked.is_invented("量子力学")  # listed
+    assert not ranked.is_invented("弦论")  # in a list that gives no hints
+    assert not ranked.is_invented("电影")  # given
     assert not replace(pair, evidence=Evidence()).is_invented("从来没有的标签")
 
 
-def test_a_linear_model_is_made_in_training_where_its_weight_is_set_and_votes(pair, tmp_path):
+def test_a_linear_model_is_made_in_training_where_its_weight_is_set_and_raises_chances(pair, tmp_path):
     assert "linear_starts" not in pair.evidence.arrays
     tags = tmp_path / "tags.txt"
     tags.write_text("电影\n", encoding="utf-8")
@@ -203,10 +231,13 @@ def test_a_linear_model_is_made_in_training_where_its_weight_is_set_and_votes(pa
     train_run(spec, tmp_path / "run", quiet=True, say=lambda _: None)
     tagger = Tagger.load(tmp_path / "run" / "best")
     known = next(read_questions(SAMPLES))
-    findings = tagger.evidence.find(known, tagger.codec.segmenter)
+    findings = tagger.evidence.find(PreparedQuestion.of(known, tagger.codec.segmenter))
     likely = {one.tag: one.probability for one in findings if one.source == "linear"}
     assert likely
-    (answer,) = tagger.suggest([known], beam=8)
-    more = {s.tag: s.votes - s.written for s in answer.suggestions}
+    assert tagger.suggest([known], beam=8)[0].cut is None  # no ranker was made
     best = max(likely, key=likely.get)
-    assert more[best] == pytest.approx(8 * likely[best], abs=0.51)
+    tagger = replace(tagger, prior=prior_of({"model.standing": 6.0}))
+    (answer,), (without,) = (one.suggest([known], beam=8) for one in (tagger, replace(tagger, votes=VoteSettings())))
+    (after,), (before,) = ([s for s in one.suggestions if s.tag == best] for one in (answer, without))
+    assert after.figures["linear.probability"] == pytest.approx(likely[best], abs=1e-4)
+    assert after.chance > before.chance

@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from l2a.answering import find_cues
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError, SettingsError
 from l2a.search.voting import MAX_SHOWN
-from l2a.tagger import Constraints, Tagger, find_cues
+from l2a.tagger import Constraints, Tagger
 from l2a.text.cleaning import match_key
 
 PYTHON = Question(title="零基础自学 Python，三个月能达到什么水平？", id="sample-001")

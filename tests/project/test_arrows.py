@@ -11,6 +11,7 @@ FORBIDDEN: dict[str | None, frozenset[str]] = {
     "app": frozenset({"pages", "plotly"}),
     "app.figures": frozenset({"pages", "streamlit"}),
     "app.learning": frozenset({"pages", "plotly", "streamlit"}),
+    "app.memory": frozenset({"pages", "plotly", "streamlit"}),
     "app.commands": frozenset({"pages", "plotly", "streamlit"}),
     "app.commands.run": frozenset({"pages", "plotly"}),
     "pages": frozenset({"pages", "plotly"}),
@@ -19,10 +20,9 @@ FORBIDDEN: dict[str | None, frozenset[str]] = {
 }
 
 SAYING = "errors messages"
-DOOR = (
-    "tagger suggestions explain checkpoint"  # the front door: question -> hypotheses, votes, chances; where it looked
-)
-BELOW = "places shell access serving learning transfer figures"  # what a screen stands on; `entry` joins it
+# The front door: question -> hypotheses, votes, chances; and where it looked.
+DOOR = "tagger answering suggestions explain checkpoint"
+BELOW = "places shell access memory serving learning transfer figures"  # what a screen stands on; `entry` joins it
 SCREENS = "annotate attention beams history tags export dashboard retrain admin"
 
 # Which room may import which others of its package. A room is a folder or a single module; what is inside of it belongs
@@ -39,13 +39,16 @@ ENGINE = {
     "search": f"{SAYING} config text",  # no model: any step function will do
     "search.fast": f"{SAYING} config text search network",
     "evidence": f"{SAYING} text data",  # no network, no search
+    "ranking": f"{SAYING} config text data search evidence",  # no network, no tagger: it ranks what they found
     # Nothing that suggests imports training.
-    **dict.fromkeys(DOOR.split(), f"{SAYING} {DOOR} config text data network search search.fast evidence"),
+    **dict.fromkeys(DOOR.split(), f"{SAYING} {DOOR} config text data network search search.fast evidence ranking"),
     "measure": f"{SAYING} {DOOR} config text data search",
     "bulk": f"{SAYING} {DOOR} config text data",
     "training": f"{SAYING} {DOOR} config hanzi_fonts text data network search evidence measure bulk",
+    "simulation": f"{SAYING} {DOOR} config text data evidence ranking measure bulk",  # a simulated moderator
     "command_line": SAYING,
-    "commands": f"{SAYING} {DOOR} config places command_line text data network evidence measure bulk training",
+    "commands": f"{SAYING} {DOOR} config places command_line text data network evidence measure bulk training"
+    " simulation",
     "cli": "command_line commands",
     "__main__": "cli",
     "experiments": f"{SAYING} {DOOR} config hanzi_fonts commands text data network search measure training",
@@ -69,9 +72,10 @@ APP = {
     "figures": "",  # numbers in, figures out
     "shell": "places figures",
     "access": "places shell",
-    "serving": "places shell",
+    "memory": "places",
+    "serving": "places shell memory",
     "transfer": "places shell",
-    "learning": "places shell serving",
+    "learning": "places shell memory serving",
     "entry": BELOW,
     **dict.fromkeys(SCREENS.split(), f"{BELOW} entry"),  # a screen knows no other screen
     "commands": f"{BELOW} {SCREENS}",  # of a screen what it knows, never what it draws: no Streamlit

@@ -38,7 +38,7 @@ def test_every_requirement_is_constrained_to_its_own_version():
 
 def test_whatever_a_requirement_needs_is_constrained_and_installed_so():
     tools = tool("constraints")
-    files = [ROOT / "requirements.txt", ROOT / "requirements-ray.txt", ROOT / "requirements-dev.txt"]
+    files = [ROOT / f"requirements{part}.txt" for part in ("", "-ray", "-encoder", "-dev")]
     known = constraints()
     installed = tools.needed(tools.requirements(files))
     assert {name: version for name, version in installed.items() if known.get(name) != version} == {}

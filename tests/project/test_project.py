@@ -6,7 +6,7 @@ import pytest
 
 from tests.project.source import ROOT, source_files
 
-REQUIREMENTS = ("requirements.txt", "requirements-ray.txt", "requirements-dev.txt", "requirements-bench.txt")
+REQUIREMENTS = tuple(f"requirements{part}.txt" for part in ("", "-ray", "-encoder", "-dev", "-bench"))
 MACHINE_PATHS = ("/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/")  # in two halves, or this file would hold them itself
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("dom", "drafts", "drawing", "board")  # one script in the browser, in this order
+SCRIPTS = ("dom", "drafts", "precedents", "drawing", "board")  # one script in the browser, in this order
 LEGEND = (
     ("1-9 0", "key.digits"),
     ("A", "key.all"),

@@ -1,12 +1,13 @@
 // The board: one question, its tags, and every key. Verdicts live here until they are submitted, so a key answers at
 // once; the server hears of a decision as one message with a number of its own (nonce), and repeating it is harmless.
-// dom.js, drafts.js and drawing.js stand before this file when the component is made.
+// dom.js, drafts.js, precedents.js and drawing.js stand before this file when the component is made.
 
 const SETTLE = 300; // ms an item must have been on the screen before a key may decide it
 const PATIENCE = 6000; // ms without an answer before a message is sent again
 const TURN = 3000; // ms that a search or a look waits for the one before it
 const SHOWN = 2500; // ms that a key which was not taken is spoken of
-const CUT = "l2a-cut"; // the threshold somebody set: for this tab
+const CUT = "l2a-cut"; // the threshold somebody set, as a share of the votes: for this tab
+const CHANCE_CUT = "l2a-chance-cut"; // the same for the chance
 const STRICT = "l2a-untouched-rejected"; // what untouched tags mean: for this browser
 const ALIVE = 300000; // ms between two signs that somebody is at the page
 const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel"]; // what only a person does
@@ -57,8 +58,9 @@ class Board extends Drawing {
     this.find(".note-box").addEventListener("keydown", (event) => this.noteKey(event));
     const slider = this.find(".threshold input");
     slider.addEventListener("input", () => {
-      this.cut = Number(slider.value);
-      remember(CUT, String(this.cut / this.data.beam), () => sessionStorage);
+      this.cut = this.byChance ? Number(slider.value) / 100 : Number(slider.value);
+      if (this.byChance) remember(CHANCE_CUT, String(this.cut), () => sessionStorage);
+      else remember(CUT, String(this.cut / this.data.beam), () => sessionStorage);
       this.draw();
     });
     slider.addEventListener("pointerup", () => this.root.focus({ preventScroll: true }));
@@ -108,8 +110,7 @@ class Board extends Drawing {
     this.outbox.clear(); // of the question before
     this.draft = this.draftFor(item);
     this.selected = 0;
-    const share = Number(remembered(CUT, () => sessionStorage) ?? NaN);
-    this.cut = Math.floor((Number.isFinite(share) ? share : this.data.threshold) * this.data.beam + 1e-9);
+    this.cut = this.firstCut();
     this.sure = false;
     this.mode = "tags";
     this.openedAt = Infinity;
@@ -124,6 +125,21 @@ class Board extends Drawing {
     if (active?.matches("input")) this.root.focus({ preventScroll: true });
     document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     this.look();
+  }
+
+  get byChance() { // a model without a ranker, and one of an older version, order their tags by votes
+    return this.data.cut !== null;
+  }
+
+  firstCut() {
+    const share = Number(remembered(this.byChance ? CHANCE_CUT : CUT, () => sessionStorage) ?? NaN);
+    const own = this.byChance ? this.data.cut : this.data.threshold;
+    const chosen = Number.isFinite(share) ? share : own;
+    return this.byChance ? chosen : Math.floor(chosen * this.data.beam + 1e-9);
+  }
+
+  isAbove(tag) {
+    return (this.byChance ? tag.chance ?? 0 : tag.votes) > this.cut;
   }
 
   draftFor(item) {
@@ -155,8 +171,9 @@ class Board extends Drawing {
       event.preventDefault();
       return;
     }
-    const act = this.actOf(key);
-    if (!act) return;
+    const further = event.shiftKey ? /^Digit([1-5])$/.exec(event.code) : null; // what the key writes differs by country
+    const act = further ? () => this.follow(Number(further[1]) - 1, `⇧${further[1]}`) : this.actOf(key);
+    if (!act || (further && !this.item)) return;
     event.preventDefault();
     act();
   }
@@ -170,6 +187,7 @@ class Board extends Drawing {
       ["f", () => this.openNote("flag")], ["/", () => this.find(".search-box").focus()],
       ["ArrowDown", () => this.move(1)], ["ArrowUp", () => this.move(-1)], ["j", () => this.move(1)], ["k", () => this.move(-1)],
       [" ", () => this.toggle(this.selected, "␣")], ["x", () => this.judge(this.selected, "rejected", "X")],
+      ["p", () => this.follow(0, "P")],
     ]).get(key) ?? null;
   }
 
@@ -236,9 +254,21 @@ class Board extends Drawing {
 
   acceptAll() {
     if (!this.ready("A")) return;
-    const above = this.data.tags.filter((tag) => tag.votes > this.cut);
+    const above = this.data.tags.filter((tag) => this.isAbove(tag));
     if (!above.length) { this.refuse("A", this.texts.missedAbove); return; }
     for (const tag of above) if (!this.draft.verdicts.has(tag.tag)) this.draft.verdicts.set(tag.tag, "accepted");
+    this.touch();
+    this.draw();
+  }
+
+  // Take over the tags of a similar question; again: give them back.
+  follow(place, key = this.texts.takeOver) {
+    const precedent = this.data.precedents[place];
+    if (!this.ready(key)) return;
+    if (!precedent?.tags.length) { this.refuse(key, this.texts.missedPrecedent); return; }
+    const taken = takenFrom(this.draft, precedent).length > 0;
+    if (taken && areChosen(this.draft, this.data.tags, precedent.tags)) giveBack(this.draft, precedent);
+    else if (!takeOver(this.draft, this.data.tags, precedent)) { this.refuse(key, this.texts.missedTaken); return; }
     this.touch();
     this.draw();
   }
@@ -260,7 +290,7 @@ class Board extends Drawing {
       this.refuse("Enter", this.texts.tagTooLong.replace("{most}", this.data.longestTag));
       return;
     }
-    const offered = this.data.tags.find((tag) => same(tag.tag, text));
+    const offered = offeredAs(this.data.tags, text);
     if (offered) this.draft.verdicts.set(offered.tag, "accepted");
     else if (!this.draft.added.some((other) => same(other, text))) this.draft.added.push(text);
     this.touch();
@@ -290,7 +320,7 @@ class Board extends Drawing {
       return;
     }
     if (this.strict) {
-      for (const tag of this.data.tags) if (tag.votes > this.cut && !verdicts.has(tag.tag)) verdicts.set(tag.tag, "rejected");
+      for (const tag of this.data.tags) if (this.isAbove(tag) && !verdicts.has(tag.tag)) verdicts.set(tag.tag, "rejected");
     }
     this.tell("submit", {
       verdicts: [...verdicts], comment: this.draft.comment, flag: this.draft.flag,

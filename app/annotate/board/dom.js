@@ -31,6 +31,11 @@ function marked(text, cues) {
   return text.split(pattern).map((part, place) => (place % 2 ? node("mark", {}, [part]) : part));
 }
 
+// A chance is never quite sure: 99.7% does not become 100%.
+function percentOf(chance) {
+  return `${Math.min(99, Math.max(1, Math.round(100 * (chance ?? 0))))}%`;
+}
+
 const TYPING = 'input:not([type]), input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=combobox], [role=textbox]';
 const ARROWED = 'input[type=range], input[type=radio], [role=slider], [role=radio], [role=tab], [role=menu], [role=menuitem], [role=listbox], [role=option], [role=grid], canvas';
 const PRESSED = 'a[href], button, summary, input, [role=button], [role=link], [tabindex]:not([tabindex="-1"])';

@@ -4,7 +4,7 @@ const DRAFTS = "l2a-drafts";
 const MOST_DRAFTS = 30;
 
 function emptyDraft() {
-  return { verdicts: new Map(), added: [], comment: "", flag: null, touched: false, spent: 0, origin: null };
+  return { verdicts: new Map(), added: [], comment: "", flag: null, taken: [], touched: false, spent: 0, origin: null };
 }
 
 function keptDrafts() {

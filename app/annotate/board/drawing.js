@@ -9,7 +9,9 @@ class Drawing {
     this.find(".progress").textContent = data.progress;
     this.find(".nothing").hidden = Boolean(item);
     for (const part of [".question", ".deciding-tags", ".legend"]) this.find(part).hidden = !item;
+    this.drawContradiction();
     if (!item) {
+      this.find(".precedents").hidden = this.find(".evidence").hidden = true;
       this.find(".nothing-title").textContent = data.empty.title;
       fill(this.find(".nothing-hints"), data.empty.hints.map((hint) => node("p", {}, [hint])));
       return;
@@ -17,6 +19,7 @@ class Drawing {
     const tag = data.tags[this.selected];
     this.drawQuestion(tag);
     this.drawEvidence(tag);
+    this.drawPrecedents();
     this.drawThreshold();
     this.drawTags();
     fill(this.find(".added"), this.draft.added.map((name, place) => node("li", {}, [
@@ -25,7 +28,10 @@ class Drawing {
     this.find(".search-box").placeholder = texts.search;
     this.find(".search-box").ariaLabel = texts.search;
     this.drawNote();
-    const legend = this.strict ? [...texts.legend, ["·", texts.strictLegend]] : texts.legend;
+    const legend = [...texts.legend];
+    if (data.precedents.length) legend.push(["P", texts.precedentLegend]);
+    if (data.precedents.length > 1) legend.push(["⇧2-5", texts.precedentsLegend]);
+    if (this.strict) legend.push(["·", texts.strictLegend]);
     fill(this.find(".legend"), legend.map(([keys, meaning]) => node("span", {}, [node("kbd", {}, [keys]), meaning])));
   }
 
@@ -75,10 +81,13 @@ class Drawing {
     const { data, texts } = this;
     const slider = this.find(".threshold input");
     this.find(".cutting").hidden = !data.tags.length;
-    slider.max = data.beam;
-    slider.value = this.cut;
-    slider.setAttribute("aria-label", texts.threshold);
-    this.find(".threshold-label").textContent = `${texts.threshold} > ${this.cut} / ${data.beam}`;
+    const percent = Math.round(100 * this.cut);
+    const [name, value] = this.byChance ? [texts.thresholdChance, `${percent}%`] : [texts.threshold, `${this.cut} / ${data.beam}`];
+    slider.max = this.byChance ? 100 : data.beam;
+    slider.value = this.byChance ? percent : this.cut;
+    slider.setAttribute("aria-label", name);
+    slider.setAttribute("aria-valuetext", value);
+    this.find(".threshold-label").textContent = `${name} > ${value}`;
     this.find(".strict input").checked = this.strict;
     this.find(".strict-label").textContent = texts.strict;
     this.find(".strict").title = texts.strictHint;
@@ -96,13 +105,13 @@ class Drawing {
   tagRow(tag, place) {
     const { data, texts } = this;
     const verdict = this.draft.verdicts.get(tag.tag);
-    const falls = !verdict && this.strict && tag.votes > this.cut; // left as it is, it counts as rejected
+    const falls = !verdict && this.strict && this.isAbove(tag); // left as it is, it counts as rejected
     const badges = [];
     if (tag.isNew) badges.push(node("span", { title: texts.newHint }, [texts.new]));
     if (tag.parentOf) badges.push(node("span", { title: texts.parentHint.replace("{child}", () => tag.parentOf) }, [texts.parent]));
     if (falls) badges.push(node("span", { className: "falls", title: texts.strictHint }, [texts.strictMark]));
     const selected = place === this.selected;
-    const state = [verdict, selected ? "selected" : "", tag.votes > this.cut ? "" : "below"].filter(Boolean).join(" ");
+    const state = [verdict, selected ? "selected" : "", this.isAbove(tag) ? "" : "below"].filter(Boolean).join(" ");
     const said = verdict ? texts[verdict] : texts.undecided;
     const mark = (kind, sign) => this.button(`${kind}-${tag.tag}`, [sign], () => this.judge(place, kind), {
       className: `mark ${kind}`, ariaPressed: String(verdict === kind), ariaLabel: `${texts[kind]} ${tag.tag}`,
@@ -110,25 +119,78 @@ class Drawing {
     });
     return node("li", { className: `tag ${state}` }, [
       node("kbd", { "aria-hidden": "true" }, [verdict === "accepted" ? "✓" : verdict === "rejected" ? "✕" : place < 10 ? String((place + 1) % 10) : " "]),
-      this.button(`look-${tag.tag}`, [node("span", { className: "name" }, [tag.tag]), node("span", { className: "badges" }, badges)], () => this.select(place), {
+      this.button(`look-${tag.tag}`, [
+        node("span", { className: "name" }, [tag.tag]), node("span", { className: "badges" }, badges),
+        ...(tag.told.length ? [node("span", { className: "told" }, tag.told.map((told) => node("span", {}, [told])))] : []),
+      ], () => this.select(place), {
         className: "look", title: tag.definition, "aria-current": String(selected),
-        ariaLabel: `${tag.tag}, ${said}, ${tag.votes} / ${data.beam}`,
+        ariaLabel: [tag.tag, said, ...(this.byChance ? [percentOf(tag.chance)] : []), `${tag.votes} / ${data.beam}`, ...tag.told].join(", "),
       }),
-      node("span", { className: "votes" }, [
-        node("span", {}, [
-          ...(tag.chance === null ? [] : [node("em", { title: texts.chance }, [`≈ ${Math.round(100 * tag.chance)}%`])]),
-          tag.hypothesis.length
-            ? node("span", { className: "probability", title: texts.probability }, [`p ${(100 * tag.probability).toFixed(1)}%`])
-            : node("span", { className: "probability", title: texts.noHypothesis }, [texts.unwritten]),
-          `${tag.votes} / ${data.beam}`,
-        ]),
-        node("span", { className: "bar" }, [
-          node("i", { style: `width: ${(100 * tag.votes) / data.beam}%` }),
-          node("b", { style: `left: ${(100 * this.cut) / data.beam}%` }),
-        ]),
-      ]),
+      this.measure(tag),
       node("span", { className: "marks" }, [mark("accepted", "✓"), mark("rejected", "✕")]),
     ]);
+  }
+
+  // How much speaks for a tag: the chance where there is one, the votes small beside it; otherwise the votes.
+  measure(tag) {
+    const { data, texts, cut } = this;
+    const votes = texts.votes.replace("{votes}", tag.votes).replace("{beam}", data.beam);
+    const counted = (words) => node("span", { title: tag.votes ? texts.votesHint : texts.noHypothesis }, [words]);
+    const probability = () => node("span", { title: texts.probability }, [`p ${(100 * tag.probability).toFixed(1)}%`]);
+    const [filled, line, said] = this.byChance
+      ? [tag.chance ?? 0, cut, [node("em", { title: texts.chance }, [percentOf(tag.chance)]), counted(votes)]]
+      : [tag.votes / data.beam, cut / data.beam, [probability(), counted(`${tag.votes} / ${data.beam}`)]];
+    return node("span", { className: "measure" }, [
+      node("span", { className: "said" }, said),
+      node("span", { className: "bar" }, [node("i", { style: `width: ${100 * filled}%` }), node("b", { style: `left: ${100 * line}%` })]),
+    ]);
+  }
+
+  drawPrecedents() {
+    const { data, texts, draft } = this;
+    const almost = data.precedents.find((precedent) => precedent.almost);
+    this.find(".almost").hidden = !almost;
+    if (almost) {
+      const said = texts.almost.replace("{question}", almost.id).replace("{tags}", () => almost.tags.join(texts.comma) || texts.noTags);
+      fill(this.find(".almost"), [node("span", {}, [said]), this.takeOverButton(almost, "almost")]);
+    }
+    this.find(".precedents").hidden = !data.precedents.length;
+    this.find(".precedents-head").textContent = texts.precedents;
+    fill(this.find(".precedent-list"), data.precedents.map((precedent) => node("li", {}, [
+      node("div", { className: "precedent-title", title: precedent.title }, [precedent.title]),
+      node("div", { className: "precedent-tags" }, [
+        ...precedent.tags.map((name) => node("span", { className: isChosen(draft, data.tags, name) ? "tagged chosen" : "tagged" }, [name])),
+        ...(precedent.tags.length ? [] : [node("span", {}, [texts.noTags])]),
+        node("span", { className: "precedent-about" }, [precedent.about]),
+      ]),
+      this.takeOverButton(precedent, "take"),
+    ])));
+  }
+
+  // The button that takes a similar question's tags over.
+  takeOverButton(precedent, name) {
+    const { data, texts, draft } = this;
+    const place = data.precedents.indexOf(precedent);
+    const done = takenFrom(draft, precedent).length > 0 && areChosen(draft, data.tags, precedent.tags);
+    return this.button(`${name}-${precedent.id}`, [
+      done ? `✓ ${texts.takenOver}` : texts.takeOver, node("kbd", {}, [place ? `⇧${place + 1}` : "P"]),
+    ], () => this.follow(place), {
+      className: "taking", ariaPressed: String(done), "aria-disabled": String(!precedent.tags.length),
+      ariaLabel: texts.takeOverOf.replace("{question}", precedent.id).replace("{tags}", () => precedent.tags.join(texts.comma)),
+    });
+  }
+
+  // What was decided about almost the same question, where the choice is another: quietly, beside the keys that were missed.
+  drawContradiction() {
+    const { data, texts } = this;
+    const found = this.item ? contradiction(this.draft, data.tags, data.precedents) : null;
+    const line = this.find(".differs");
+    const what = found ? [[texts.lacks, found.lacks], [texts.refused, found.refused]]
+      .filter(([, names]) => names.length)
+      .map(([said, names]) => said.replace("{tags}", () => names.join(texts.comma)))
+      .join(texts.semicolon) : "";
+    const said = found ? texts.differs.replace("{question}", found.precedent.id).replace("{what}", () => what) : "";
+    if (line.textContent !== said) line.textContent = said;
   }
 
   drawMatches() {

@@ -23,11 +23,9 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "beams.export": {"zh": "下载 JSONL", "en": "Download JSONL"},
     "beams.chart": {"zh": "得票", "en": "Votes"},
-    "beams.voters": {
-        "zh": "实心：候选列表的票；带纹：其余的票（题中出现的标签表标签、相似问题的标签、线性模型）。"
-        "“29 = 16 + 13”：候选 16 票，其余 13 票。✓ 留下。",
-        "en": "Solid: votes of the N-best list. Patterned: the rest (tags of a list that stand in the text, tags of "
-        "similar questions, the linear model). “29 = 16 + 13”: 16 of hypotheses, 13 of the rest. ✓ kept.",
+    "beams.votes_are": {
+        "zh": "票数：含有这个标签的候选有几个。✓ 留下。",
+        "en": "Votes: how many hypotheses contain the tag. ✓ kept.",
     },
     "beams.thresholds": {"zh": "各门槛下留下的标签", "en": "What each threshold leaves"},
     "beams.threshold": {"zh": "门槛", "en": "threshold"},

@@ -44,13 +44,5 @@ TEXTS: dict[str, dict[str, str]] = {
     "model.loading": {"zh": "正在载入模型……", "en": "Loading the model…"},
     "result.new": {"zh": "新", "en": "new"},
     "votes.axis": {"zh": "票数", "en": "votes"},
-    "votes.hypotheses": {"zh": "候选", "en": "hypotheses"},
-    "votes.lists": {"zh": "标签表（题中出现）", "en": "tag lists (in the text)"},
-    "votes.near": {"zh": "相似问题", "en": "similar questions"},
-    "votes.linear": {"zh": "线性模型", "en": "linear model"},
-    "votes.fewer": {
-        "zh": "{votes}（{count} 个候选写了它；自造标签少算）",
-        "en": "{votes} ({count} wrote it; a made-up tag counts for less)",
-    },
     "votes.threshold": {"zh": "门槛 {threshold}", "en": "threshold {threshold}"},
 }

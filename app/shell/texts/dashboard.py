@@ -197,4 +197,117 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "库中有 {ever} 个有效的决定。请放宽上面的时间、版本、来源或“只看随机抽取”。",
         "en": "There are {ever} decisions in force. Widen the time, version, source or random picks above.",
     },
+    # suggestions as they were served
+    "dashboard.served": {"zh": "建议随决定而变", "en": "Suggestions over the decisions"},
+    "dashboard.served_hint": {
+        "zh": "每个建议都按它当时呈现的样子计算，那时还没有从这一题的回答里学到任何东西。改主意和第二意见不算："
+        "那时的建议可能已经知道这一题的答案。旧版本的建议（票数里混有其他依据）也不算。",
+        "en": "Each suggestion counts as it was put before the person, when nothing had been learned from the answer "
+        "yet. A change of mind and a second opinion do not count: what was shown then may have known the answer. Nor "
+        "do suggestions of older versions, whose votes were mixed with other evidence.",
+    },
+    "dashboard.by_chance": {"zh": "可能性与接受率，{of}", "en": "Chance against acceptance, {of}"},
+    "dashboard.by_chance_hint": {
+        "zh": "说 70% 的标签，真有七成被接受吗？点是接受率，竖线是 95% 威尔逊区间，下方小字是标签数；"
+        "虚线是所说可能性的平均。“看到的标签”里没有动的算没有接受，所以点会偏低；“只算判过的”会偏高。",
+        "en": "Of tags said to have 70%, are seven in ten accepted? Dots are shares accepted, bars Wilson intervals of "
+        "95%, small numbers how many tags; the dotted line is the mean of the chances said. Of the tags shown, "
+        "untouched ones count as not accepted, so the dots are too low; of the tags judged they are too high.",
+    },
+    "dashboard.chance": {"zh": "所说的可能性，%", "en": "chance said, %"},
+    "dashboard.as_said": {"zh": "与所说的相同", "en": "as it was said"},
+    "dashboard.rolling_score": {"zh": "逐个决定的 F1", "en": "F1 over decisions"},
+    "dashboard.rolling_score_hint": {
+        "zh": "呈现时越过门槛的标签与这个人的回答相比（NLPCC 的位置权重），每点回看 {window} 个决定；"
+        "最多画最近 {most} 个。随机抽取的问题单独一条线：只有它们是无偏样本。",
+        "en": "The tags over the cut when the question was served, against that person's answer (NLPCC's weights of "
+        "the positions). Each point looks back on {window} decisions; the newest {most} are drawn. Questions picked at "
+        "random have a line of their own: only they are a fair sample.",
+    },
+    "dashboard.rolling_acceptance": {
+        "zh": "逐个决定的接受率，{of}",
+        "en": "Acceptance over decisions, {of}",
+    },
+    "dashboard.rolling_acceptance_hint": {
+        "zh": "每点回看 {window} 个决定。随机抽取的问题单独一条线。",
+        "en": "Each point looks back on {window} decisions. Questions picked at random have a line of their own.",
+    },
+    "dashboard.score": {"zh": "F1", "en": "F1"},
+    "dashboard.in_order": {"zh": "按顺序", "en": "in order"},
+    "dashboard.at_random": {"zh": "随机抽取", "en": "at random"},
+    "dashboard.decision_axis": {"zh": "决定", "en": "decision"},
+    "dashboard.too_few_to_roll": {
+        "zh": "满 {fewest} 个决定之后，这里会有曲线。",
+        "en": "There will be a curve from {fewest} decisions on.",
+    },
+    "dashboard.keys": {"zh": "每题按键数", "en": "Keys a question"},
+    "dashboard.keys_hint": {
+        "zh": "最近 {most} 个决定，按规则算出，不是实际按下的键：看到的正确标签各按一个数字键，或按 A 再改正，取少的；"
+        "其余标签按 /、拼音首字母到它排第一、回车；最后回车提交。没有建议时，每个标签都要这样打。",
+        "en": "Of the newest {most} decisions, by a rule, not what was really pressed: a digit for each right tag that "
+        "was shown, or A and corrections where that is less; for each other tag /, the initials of its pinyin until it "
+        "comes first, and Enter; Enter submits. Without suggestions every tag is typed so.",
+    },
+    "dashboard.keys_mean": {
+        "zh": "平均 **{keys}** 键；没有建议时 **{without}** 键。",
+        "en": "**{keys}** keys on average; **{without}** without suggestions.",
+    },
+    "dashboard.keys_with": {"zh": "有建议", "en": "with suggestions"},
+    "dashboard.keys_without": {"zh": "没有建议", "en": "without"},
+    "dashboard.keys_axis": {"zh": "键", "en": "keys"},
+    # worked out when somebody asks
+    "dashboard.working": {"zh": "正在计算……", "en": "Working it out…"},
+    "dashboard.as_of": {"zh": "截至回执 {number}。", "en": "As of receipt {number}."},
+    "dashboard.not_yet": {
+        "zh": "还说不出：当前模型按票数排序，或看到建议后作出的决定不到 {fewest} 个。",
+        "en": "Nothing can be said yet: the live model orders by votes, or there are fewer than {fewest} decisions "
+        "about suggestions that people saw.",
+    },
+    "dashboard.worth": {"zh": "各种依据值多少", "en": "What each source is worth"},
+    "dashboard.worth_hint": {
+        "zh": "把最近最多 500 个建议去掉一种依据重新排序：排序器不看它重新拟合，并只在没有拟合过的题上评判。"
+        "大于零表示有用。依据互相重叠时，去掉一种几乎没有损失，并不说明它没用。",
+        "en": "The newest suggestions, up to 500, are ranked again without one source: the ranker is fitted anew "
+        "without it, and judged on questions that it was not fitted on. Over zero it helps. Where sources say the "
+        "same, leaving one out costs little, which does not mean that it is of no use.",
+    },
+    "dashboard.compare_sources": {"zh": "比较各种依据", "en": "Compare the sources"},
+    "dashboard.worth_without": {"zh": "去掉它会差多少", "en": "What is lost without it"},
+    "dashboard.worth_axis": {"zh": "去掉后 F1 下降，百分点（95%）", "en": "F1 lost without it, points (95%)"},
+    "dashboard.evidence": {"zh": "依据", "en": "Source"},
+    "dashboard.worth_loss": {"zh": "对数损失上升（95%）", "en": "Log loss more (95%)"},
+    "dashboard.worth_score": {"zh": "F1 下降，百分点（95%）", "en": "F1 less, points (95%)"},
+    "dashboard.worth_all": {
+        "zh": "全部依据：对数损失 {loss}，F1 {score}；{questions} 题，{judged} 个判过的标签。",
+        "en": "With all sources: log loss {loss}, F1 {score}; {questions} questions, {judged} judged tags.",
+    },
+    "dashboard.source_model": {"zh": "模型（票数和它自己的判断）", "en": "the model (votes and its own standing)"},
+    "dashboard.source_precedents": {"zh": "相似问题的决定", "en": "precedents"},
+    "dashboard.source_words": {"zh": "词语（本库的决定）", "en": "words, by decisions here"},
+    "dashboard.source_mentions": {"zh": "题中出现的标签名", "en": "names in the text"},
+    "dashboard.source_habits": {"zh": "使用习惯", "en": "habits"},
+    "dashboard.source_meaning": {"zh": "意思相近的问题", "en": "meaning"},
+    "dashboard.source_near": {"zh": "训练数据里的相似问题", "en": "similar training questions"},
+    "dashboard.source_linear": {"zh": "词语（训练数据）", "en": "words, by the training data"},
+    "dashboard.source_named": {"zh": "题中出现的旧标签", "en": "known tags in the text"},
+    "dashboard.source_listed": {"zh": "标签表", "en": "the tag list"},
+    "dashboard.taught": {"zh": "最近 {last} 个决定教会了什么", "en": "What did the last {last} decisions teach?"},
+    "dashboard.taught_hint": {
+        "zh": "最多 {questions} 个还没有人标的题，用现在知道的一切排一次，再假装最近的决定没有作出过排一次。"
+        "这里是可能性上升和下降最多的标签。",
+        "en": "Up to {questions} questions that nobody has decided yet are ranked with everything that is known now, "
+        "and again as if the last decisions had never been made. These are the tags whose chances rose and fell most.",
+    },
+    "dashboard.look_back": {"zh": "看看变化", "en": "Look back"},
+    "dashboard.taught_about": {
+        "zh": "{questions} 个未标的题，忘掉 {forgotten} 个决定前后",
+        "en": "{questions} open questions, with {forgotten} decisions and without",
+    },
+    "dashboard.rose": {"zh": "上升的标签", "en": "Tags that rose"},
+    "dashboard.fell": {"zh": "下降的标签", "en": "Tags that fell"},
+    "dashboard.no_change": {"zh": "没有。", "en": "None."},
+    "dashboard.expected": {"zh": "每百题多出", "en": "More in 100 questions"},
+    "dashboard.about_it": {"zh": "相关的题", "en": "Questions"},
+    "dashboard.chance_then_now": {"zh": "可能性：以前 → 现在", "en": "Chance before → now"},
+    "dashboard.example": {"zh": "例如", "en": "For example"},
 }

@@ -32,10 +32,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "same as a held-out one are left out when a training begins.",
     },
     "retrain.held_out_hint": {
-        "zh": "随机抽取和盲标的问题中固定的一半，永远不用于训练。至少 {enough} 题才能下结论。"
-        "另有 {reserved} 题属于这一半，但被人点名标注过，既不训练也不检验。",
-        "en": "A fixed half of the questions served at random or blind, never trained on. It takes {enough} for a "
-        "verdict. {reserved} more belong to that half but were asked for by somebody: neither trained on nor tested.",
+        "zh": "随机抽取和盲标的问题中固定的一半，永远不用于训练。它们和训练取数之后的决定一起用来比较新旧模型，"
+        "共满 {enough} 题才能下结论。另有 {reserved} 题属于这一半，但被人点名标注过，不用于训练。",
+        "en": "A fixed half of the questions served at random or blind, never trained on. Models are compared on these "
+        "and on what is decided after a training's snapshot; it takes {enough} in all for a verdict. {reserved} more "
+        "belong to that half but were asked for by somebody: they are not trained on.",
     },
     "retrain.since_hint": {
         "zh": "自当前模型的训练取数之后。",
@@ -50,10 +51,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "There is no decision to train on yet. Decide some questions on the page Annotate first.",
     },
     "retrain.few_held_out": {
-        "zh": "留作检验的只有 {held_out} 题，不到 {enough} 题：可以训练，但无法判断新模型是否更好。"
-        "管理员可在“导入与队列”里提高随机抽取的比例。",
-        "en": "Only {held_out} questions are held out; with fewer than {enough} a model can be trained but not judged. "
-        "An admin can raise the share served at random on the page Import and queue.",
+        "zh": "训练一结束，只有 {held_out} 题可供比较，不到 {enough} 题。之后的决定新旧模型都没学过："
+        "再标一些，就可以重新比较。",
+        "en": "Right after the training there will be {held_out} questions to compare on, fewer than {enough}. Neither "
+        "model will have learned from what is decided after it begins: decide some more, then compare again.",
     },
     # start
     "retrain.start_heading": {"zh": "开始一次训练", "en": "Start a training"},
@@ -160,9 +161,56 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "retrain.few": {"zh": "决定太少，无法判断", "en": "Too few decisions to tell"},
     "retrain.few_hint": {
-        "zh": "只有 {questions} 个问题可供检验，至少要 {enough} 个。下面的数字只能作参考。",
+        "zh": "只有 {questions} 个问题可供检验，至少要 {enough} 个。下面的数字只能作参考。再标一些，然后重新比较。",
         "en": "There were only {questions} questions to test on; it takes {enough}. The numbers below are a hint at "
-        "best.",
+        "best. Decide some more, then compare again.",
+    },
+    "retrain.since_snapshot": {
+        "zh": "取数之后新标了 {since} 题；这次比较用了 {compared} 题。",
+        "en": "{since} questions were decided first after its snapshot; this comparison had {compared}.",
+    },
+    "retrain.compare_again": {"zh": "重新比较", "en": "Compare again"},
+    "retrain.compare_again_hint": {
+        "zh": "与现在使用的模型比较，用的是双方都没学过的全部决定，记忆相同。已存的候选列表直接使用，其余现在计算。",
+        "en": "With the version that is live now, on all decisions that neither has learned from, and with the same "
+        "memory. Hypotheses that are stored are used; the others are found now.",
+    },
+    "retrain.shadow": {"zh": "暗中运行", "en": "Run in the shadow"},
+    "retrain.shadow_questions": {"zh": "在多少题上", "en": "For so many questions"},
+    "retrain.shadow_hint": {
+        "zh": "接下来的题，后台在当前模型之后也让新模型算一遍，但不给任何人看；之后比较就不必再算。",
+        "en": "In the background, after the live model's work, it is asked about the next questions too, and nobody is "
+        "shown what it says. A comparison then needs no search.",
+    },
+    "retrain.shadow_instead": {
+        "zh": "现在在暗中运行的是 {version}，它会停下。",
+        "en": "{version} runs in the shadow now and will stop.",
+    },
+    "retrain.shadow_begun": {
+        "zh": "{version} 将在 {questions} 题上暗中运行。",
+        "en": "{version} runs in the shadow for {questions} questions.",
+    },
+    "retrain.in_the_shadow": {
+        "zh": "正在暗中运行：{done} / {questions} 题",
+        "en": "In the shadow: {done} of {questions} questions",
+    },
+    "retrain.shadow_done": {
+        "zh": "暗中运行已完成：{done} / {questions} 题。可以重新比较了。",
+        "en": "Done in the shadow: {done} of {questions} questions. It can be compared again.",
+    },
+    "retrain.shadow_stop": {"zh": "停止暗中运行", "en": "Leave the shadow"},
+    "retrain.served": {"zh": "怎样出题", "en": "Served"},
+    "retrain.at_random": {"zh": "随机抽取或盲标", "en": "at random or blind"},
+    "retrain.in_order": {"zh": "按顺序或点名", "en": "in an order, or asked for"},
+    "retrain.questions": {"zh": "问题", "en": "Questions"},
+    "retrain.part_live": {"zh": "当时模型的 F1", "en": "F1, live"},
+    "retrain.part_candidate": {"zh": "新模型的 F1", "en": "F1, candidate"},
+    "retrain.part_difference": {"zh": "差，百分点（95% 区间）", "en": "Difference in points (95%)"},
+    "retrain.parts_hint": {
+        "zh": "随机抽取的问题是公平的样本。按顺序的题是挑出来的，可能正是当前模型没有把握的；"
+        "而且人们看到的是当前模型的建议，这对它有利。",
+        "en": "Questions at random are a fair sample. An order picks, and may pick what the live model doubts; on the "
+        "other hand people saw the live model's suggestions, which favours it.",
     },
     "retrain.measure": {"zh": "指标", "en": "Measure"},
     "retrain.was_live": {"zh": "当时使用的 {version}", "en": "live then: {version}"},

@@ -7,7 +7,15 @@ splitting never touch a decision, and can be taken back.
 
 from db.store.tables.base import Base
 from db.store.tables.ledger import ENTRY_KINDS, STANDINGS, VERDICTS, Comment, Entry, Verdict
-from db.store.tables.models import MODEL_STATES, RUN_STATES, ModelVersion, SuggestedTag, Suggestion, TrainingRun
+from db.store.tables.models import (
+    MODEL_STATES,
+    RUN_STATES,
+    Decoding,
+    ModelVersion,
+    SuggestedTag,
+    Suggestion,
+    TrainingRun,
+)
 from db.store.tables.people import ROLES, Person, Setting
 from db.store.tables.questions import IMPORT_STATES, Import, PriorLabel, Question
 from db.store.tables.queue import (
@@ -39,6 +47,7 @@ __all__ = [
     "VERDICTS",
     "Base",
     "Comment",
+    "Decoding",
     "DistinctTags",
     "Entry",
     "Import",

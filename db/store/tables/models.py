@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.store.clock import database_now
@@ -59,17 +60,46 @@ class TrainingRun(Base):
     ended_at: Mapped[datetime | None]
 
 
+class Decoding(Base):
+    """Hypotheses of one model about one question, best first: expensive, and the same whatever people decide meanwhile
+    (db.models.decodings). What is suggested is worked out from them when the question is served."""
+
+    __tablename__ = "decodings"
+    __table_args__ = (UniqueConstraint("question_id", "model_id", "beam"),)
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    question_id: Mapped[int] = mapped_column(BigId, ForeignKey("questions.id"))
+    model_id: Mapped[int] = mapped_column(BigId, ForeignKey("model_versions.id"), index=True)
+    beam: Mapped[int]
+    hypotheses: Mapped[list] = mapped_column(Json)  # [tags, log probability, order] each
+    created_at: Mapped[datetime] = mapped_column(default=database_now())
+
+
 class Suggestion(Base):
-    """What one model proposed for one question, with the settings it was asked with (db.models.suggestions)."""
+    """What one model proposed for one question, with the settings it was asked with and the decisions it knew
+    (db.models.suggestions)."""
 
     __tablename__ = "suggestions"
-    __table_args__ = (UniqueConstraint("question_id", "model_id", "beam", "threshold"),)
+    __table_args__ = (
+        UniqueConstraint(
+            "question_id", "model_id", "beam", "threshold", "ledger_number", "mixed_votes", name="uq_suggestions_known"
+        ),
+    )
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
     question_id: Mapped[int] = mapped_column(BigId, ForeignKey("questions.id"))
     model_id: Mapped[int] = mapped_column(BigId, ForeignKey("model_versions.id"), index=True)
     beam: Mapped[int]
     threshold: Mapped[float]
     created_at: Mapped[datetime] = mapped_column(default=database_now())
+    decoding_id: Mapped[int | None] = mapped_column(BigId, ForeignKey("decodings.id"), index=True)
+    # The newest line of the ledger that it knew. 0 and not NULL where it knew none: no NULL is equal to another, so
+    # the constraint above would let in any number of them.
+    ledger_number: Mapped[int] = mapped_column(BigId, default=0, server_default=sql("0"))
+    cut: Mapped[float | None]  # chance above which a tag is kept; NULL where the model orders by votes
+    shown: Mapped[int | None]  # how many of its first tags are worth showing
+    # Made before votes, evidence and chance were kept apart: its votes are no votes only. True where nothing is said,
+    # for then an older program wrote it.
+    mixed_votes: Mapped[bool] = mapped_column(default=False, server_default=sql("true"))
+    precedents: Mapped[list] = mapped_column(Json, default=list, server_default=sql("'[]'"))  # [question, likeness]
 
 
 class SuggestedTag(Base):
@@ -86,3 +116,7 @@ class SuggestedTag(Base):
     is_new: Mapped[bool]
     cues: Mapped[list] = mapped_column(Json, default=list)  # words of the question that the tag shares
     hypothesis: Mapped[list] = mapped_column(Json, default=list)  # the tags of the best hypothesis that holds it
+    chance: Mapped[float | None]  # that a person accepts it
+    # What a person was told, [source, code, values] each; and what the ranker saw, as it was before anybody judged.
+    evidence: Mapped[list] = mapped_column(Json, default=list, server_default=sql("'[]'"))
+    figures: Mapped[dict] = mapped_column(default=dict, server_default=sql("'{}'"))

@@ -6,7 +6,7 @@ behaves the same on both.
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
@@ -50,7 +50,7 @@ class TagSearch:
         changed = list(session.scalars(select(Tag.id).where(Tag.revision > index.revision).limit(REBUILD)))
         if len(changed) == REBUILD:
             return TagIndex(_entries(session, None), revision)
-        touched = _with_targets(session, changed)
+        touched = with_targets(session, changed)
         entries = list(_entries(session, touched))
         gone = touched - {entry.tag_id for entry in entries}
         return index.updated(entries, gone, revision)
@@ -65,7 +65,7 @@ def _tables(session: Session) -> int:
     return session.scalar(text("PRAGMA schema_version" if is_sqlite else "SELECT CAST('tags'::regclass AS oid)"))
 
 
-def _with_targets(session: Session, ids: Iterable[int]) -> set[int]:
+def with_targets(session: Session, ids: Iterable[int]) -> set[int]:
     """These tags and all that they were merged into."""
     found, newest = set(ids), set(ids)
     while newest:
@@ -78,7 +78,7 @@ def _with_targets(session: Session, ids: Iterable[int]) -> set[int]:
     return found
 
 
-def _with_sources(session: Session, ids: Iterable[int]) -> set[int]:
+def with_sources(session: Session, ids: Iterable[int]) -> set[int]:
     """These tags and all that were merged into them."""
     found, newest = set(ids), set(ids)
     while newest:
@@ -99,23 +99,24 @@ def _entries(session: Session, wanted: set[int] | None) -> Iterable[TagEntry]:
         names = session.execute(spellings).all()
     else:
         rows, names = [], []
-        for some in parts(_with_sources(session, wanted)):
+        for some in parts(with_sources(session, wanted)):
             rows += session.execute(tags.where(Tag.id.in_(some))).all()
             names += session.execute(spellings.where(TagName.tag_id.in_(some))).all()
     into = {row.id: row.merged_into_id for row in rows}
     aliases: dict[int, list[str]] = defaultdict(list)
     uses: dict[int, int] = defaultdict(int)
     for tag_id, spelling in names:
-        aliases[_end(into, tag_id)].append(spelling)
+        aliases[end_of(into, tag_id)].append(spelling)
     for row in rows:
-        uses[_end(into, row.id)] += row.uses
+        uses[end_of(into, row.id)] += row.uses
     for row in rows:
         if row.merged_into_id is None and (wanted is None or row.id in wanted):
             others = sorted(spelling for spelling in aliases[row.id] if spelling != row.name)
             yield TagEntry(row.id, row.name, tuple(others), row.status, uses[row.id])
 
 
-def _end(into: dict[int, int | None], tag_id: int) -> int:
+def end_of(into: Mapping[int, int | None], tag_id: int) -> int:
+    """The tag that this one was merged into, and that one, up to the last."""
     while (target := into.get(tag_id)) is not None:
         tag_id = target
     return tag_id

@@ -15,6 +15,7 @@ from scipy.sparse import csr_matrix, hstack
 
 from l2a.evidence.retriever import Retriever
 from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
+from l2a.messages import Message
 
 # Chosen on the development questions: dropping what is smaller, or rarer, changes nothing there.
 RIDGE = 1.0
@@ -89,7 +90,10 @@ class Linear(RetrieverSource):
 
     def find(self, question: PreparedQuestion) -> list[Finding]:
         likely = self._model.likely(*question.once(self.retriever.vector))
-        return [Finding(self.retriever.tags[tag], self.name, {"probability": share}) for tag, share in likely]
+        return [
+            Finding(self.retriever.tags[tag], self.name, {"probability": share}, text=Message("finding.linear"))
+            for tag, share in likely
+        ]
 
 
 SOURCE = Linear

@@ -8,6 +8,7 @@ import re
 
 from l2a.evidence.belief import probability
 from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
+from l2a.messages import Message
 from l2a.text.cleaning import clean
 
 
@@ -18,7 +19,9 @@ class Listed(RetrieverSource):
 
     def find(self, question: PreparedQuestion) -> list[Finding]:
         told = [
-            Finding(match.tag, self.name, {"precision": match.precision}, match.hint(self.name))
+            Finding(
+                match.tag, self.name, {"precision": match.precision}, match.hint(self.name), Message("finding.listed")
+            )
             for match in question.once(self.retriever.matches)
             if not match.is_given
         ]
@@ -30,7 +33,12 @@ class Listed(RetrieverSource):
             return []
         texts = clean(question.question.title), clean(question.question.description)
         return [
-            Finding(as_written(match.key, *texts), self.name, {"probability": probability(belief, described)})
+            Finding(
+                as_written(match.key, *texts),
+                self.name,
+                {"probability": probability(belief, described)},
+                text=Message("finding.listed"),
+            )
             for match, described in self.retriever.unused(question.words)
         ]
 

@@ -1,6 +1,7 @@
 """Tags that stand in the text and were given to questions before."""
 
 from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
+from l2a.messages import Message
 
 
 class Named(RetrieverSource):
@@ -10,7 +11,9 @@ class Named(RetrieverSource):
 
     def find(self, question: PreparedQuestion) -> list[Finding]:
         return [
-            Finding(match.tag, self.name, {"probability": match.precision}, match.hint(self.name))
+            Finding(
+                match.tag, self.name, {"probability": match.precision}, match.hint(self.name), Message("finding.named")
+            )
             for match in question.once(self.retriever.matches)
             if match.is_given
         ]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from l2a.evidence.source import OF_NEIGHBOURS, Finding, Hint, PreparedQuestion, RetrieverSource, strength_of
+from l2a.messages import Message
 
 NEIGHBOURS = 20  # labelled questions whose tags are counted
 _STRENGTHS = (0.1, 0.25)
@@ -17,7 +18,7 @@ class Near(RetrieverSource):
         tags, known = self.retriever.tags, self.retriever.is_known
         shares = [(tags[tag], share) for tag, share in self._shares(question) if known(question, tag)]
         return [
-            Finding(tag, self.name, {"probability": share}, self._hint(tag, share, place))
+            Finding(tag, self.name, {"probability": share}, self._hint(tag, share, place), Message("finding.near"))
             for place, (tag, share) in enumerate(shares)
         ]
 

@@ -39,7 +39,7 @@ def start() -> None:
 
 
 def test_such_a_server_does_not_start(on_all_networks, monkeypatch, caplog):
-    monkeypatch.setattr(warm_up, "import_engine", lambda: None)
+    monkeypatch.setattr(warm_up, "get_ready", lambda: None)
     with pytest.raises(SystemExit):
         start()
     assert "The server listens on 0.0.0.0, but nobody has to sign in" in caplog.text

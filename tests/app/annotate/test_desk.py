@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -90,6 +91,20 @@ def tags_of(store, question: int) -> tuple[str, ...]:
 
 def test_tags_with_hardly_a_vote_are_not_put_before_people(desk):
     assert [tag.tag for tag in desk.item.shown] == ["电影", "导演", "演员"]
+
+
+def test_as_many_tags_as_are_worth_showing_are_put_before_people(desk):
+    chances = (0.8, 0.4, 0.01, 0.005)
+    tags = tuple(
+        replace(tag, chance=chance, votes=0) for tag, chance in zip(desk.item.suggestion.tags, chances, strict=True)
+    )
+    ranked = replace(desk.item.suggestion, tags=tags, cut=0.5, shown=2)
+    assert [tag.tag for tag in replace(desk.item, suggestion=ranked).shown] == ["电影", "导演"]
+    assert replace(desk.item, suggestion=replace(ranked, shown=0)).shown == ()
+    many = replace(ranked, tags=tags * 5, shown=20)
+    assert len(replace(desk.item, suggestion=many).shown) == annotation.SHOWN
+    long = replace(ranked, tags=(replace(tags[0], tag="长" * 101), *tags))
+    assert [tag.tag for tag in replace(desk.item, suggestion=long).shown] == ["电影"]
 
 
 def test_a_submit_is_stored_with_what_was_shown_and_the_next_question_comes(desk, send, store):

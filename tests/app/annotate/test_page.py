@@ -14,8 +14,14 @@ from app.serving.suggester import NoModel, Suggester
 from app.shell import session
 from app.shell.i18n import translate
 from db.errors import ConnectionFailed
+from db.ledger import entries as ledger
+from db.ledger.entries import Submission
 from db.ledger.labels import look_at
+from db.models import suggestions
+from db.store import schema
 from db.store.engine import Store
+from db.store.records import ProposedTag, ToldFinding
+from db.transfer.importing import IncomingQuestion, import_questions
 from l2a.data.questions import Question
 from l2a.errors import CheckpointError, InputError
 from tests.conftest import SAMPLES
@@ -136,17 +142,73 @@ def test_a_model_with_too_much_to_do_is_not_said_to_be_gone(open_app, tagger, mo
     assert page.caption[-1].value == "已有 0 个问题在等待模型，暂时不能再接收。请过几秒再试；刷新页面会重新提问。"
 
 
-def test_a_tag_shows_how_often_such_tags_were_accepted_once_enough_is_known(open_app, tagger, monkeypatch):
-    assert [tag["chance"] for tag in board(open_app())["tags"]] == [None, None, None]
-    asked = []
+RANKED = (
+    ProposedTag(
+        "学习路线",
+        0,
+        0.0,
+        True,
+        True,
+        chance=0.7,
+        evidence=(
+            ToldFinding("named", "finding.named"),
+            ToldFinding("precedents", "finding.precedents", {"count": 4, "of": 5}),
+            ToldFinding("mentions", "finding.in_title"),
+        ),
+    ),
+    ProposedTag("编程语言", 7, 0.5, False, False, hypothesis=("编程语言",), chance=0.2),
+    ProposedTag("生活", 8, 0.5, False, False, hypothesis=("生活",), chance=0.01),
+)
 
-    def probability(self, version, share):
-        asked.append((version, share))
-        return share / 2
 
-    monkeypatch.setattr("app.learning.acceptance.Acceptance.probability", probability)
-    assert [tag["chance"] for tag in board(open_app())["tags"]] == [7 / 16, 4 / 16, 1 / 16]
-    assert asked == [("made-up-1", votes / 8) for votes in (7, 4, 1)]
+def rank_first(url: str, folder, **options) -> None:
+    """A store with two questions, the first of which somebody decided, and a ranked suggestion for the second."""
+    with Store(url) as store:
+        schema.prepare(store)
+        admin = local_visitor(store, "chen").id
+        rows = [IncomingQuestion(n, f"第{n}个问题怎么回答？", external_id=str(n)) for n in (1, 2)]
+        import_questions(store, rows, name="two", fingerprint="two")
+        make_live(store, "made-up-1", str(folder), admin)
+        submission = Submission(question_id=1, person_id=admin, verdicts={"学习路线": "added"})
+        store.run(lambda session: ledger.submit(session, submission))
+        store.run(lambda session: suggestions.record(session, 2, "made-up-1", 8, 0.25, RANKED, **options))
+
+
+def test_tags_come_by_chance_with_what_speaks_for_them(open_app, tagger, store_url, tmp_path):
+    rank_first(store_url, tmp_path / "model", cut=0.3, shown=2, precedents=[(1, 0.9)])
+    told = board(open_app("en"))
+    assert told["cut"] == 0.3
+    assert [(tag["tag"], tag["chance"], tag["votes"]) for tag in told["tags"]] == [
+        ("学习路线", 0.7, 0),
+        ("编程语言", 0.2, 7),
+    ]
+    assert told["tags"][0]["told"] == ["stands in the title", "4 of 5 similar questions have it"]
+    (precedent,) = told["precedents"]
+    assert (precedent["id"], precedent["title"], precedent["tags"]) == (1, "第1个问题怎么回答？", ["学习路线"])
+    assert precedent["almost"]
+    assert precedent["about"].startswith("#1 · you · 20")
+    assert precedent["about"].endswith(" · 90% alike")
+    told = board(open_app("zh"))
+    assert told["tags"][0]["told"] == ["出现在标题里", "5 个相似问题中 4 个有它"]
+    assert told["precedents"][0]["about"].startswith("#1 · 你 · 20")
+
+
+def test_without_a_ranker_there_are_votes_and_no_chances(open_app, tagger):
+    told = board(open_app())
+    assert told["cut"] is None
+    assert [(tag["chance"], tag["told"]) for tag in told["tags"]] == [(None, [])] * 3
+    assert told["precedents"] == []
+
+
+def test_the_votes_chart_has_the_tags_of_hypotheses_by_their_votes(open_app, tagger, store_url, monkeypatch, tmp_path):
+    drawn = []
+    monkeypatch.setattr("app.annotate.votes.votes_figure", lambda tags, **more: drawn.append([tag.tag for tag in tags]))
+    rank_first(store_url, tmp_path / "model", cut=0.3, shown=2)
+    page = open_app("en")
+    page.session_state[session.MORE] = True
+    page.run()
+    assert not page.exception
+    assert drawn[-1] == ["生活", "编程语言"]
 
 
 def test_an_empty_queue_says_what_to_do(open_app, tagger, monkeypatch, tmp_path):
@@ -183,13 +245,15 @@ def test_evidence_is_by_the_model_that_made_the_suggestion(open_app, tagger, sto
     def explain(self, title, description, tags, *, folder=None):
         self.tagger(folder)
         asked.append((title, tags, folder))
-        return SimpleNamespace(source_words=("词",), tag_attention=lambda place: [1.0])
+        return SimpleNamespace(
+            source_words=("词", "‹near 2›", "路线"), tag_attention=lambda _: [0.5, 0.2, 0.3], hints=2
+        )
 
     monkeypatch.setattr(Suggester, "explain", explain)
     with Store(store_url) as store:
         suggester = Suggester(store, lambda folder: tagger, tmp_path / "model")
         assert suggester.live().version == "made-up-2"
-        assert annotation.where_it_looked(item, "学习路线", suggester) == annotation.WordWeights(("词",), [1.0])
+        assert annotation.where_it_looked(item, "学习路线", suggester) == annotation.WordWeights(("词",), [0.5])
         assert asked == [(item.claim.title, ["学习路线"], tmp_path / "model")]
         assert annotation.where_it_looked(item, "没有的标签", suggester) is None
         (tmp_path / "model").rmdir()

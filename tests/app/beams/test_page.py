@@ -15,10 +15,12 @@ from tests.app.conftest import make_result
 class FakeModel:
     def __init__(self):
         self.asked = []
+        self.thresholds = []
         self.trouble = None
 
     def decode(self, title, description="", *, beam=None, threshold=None, constraints=None, folder=None):
         self.asked.append((title, beam, constraints))
+        self.thresholds.append(threshold)
         if self.trouble:
             raise self.trouble
         banned = constraints.ban if constraints else ()
@@ -68,6 +70,15 @@ def test_the_list_the_votes_and_the_stairs_are_shown(beams, model):
     assert len(page.get("plotly_chart")) == 2
     assert list(page.dataframe[0].value["票数 >"]) == [0, 1, 4, 7]
     assert [button.label for button in page.get("download_button")] == ["下载 JSONL"]
+
+
+def test_tags_are_ordered_by_votes_whatever_the_model_has_besides(beams, model):
+    """A threshold that is named keeps everything but the votes out of a search (l2a.tagger)."""
+    page = beams("en")
+    page.button(key="beams-try").click().run()
+    page.multiselect(key="beams-ban-1").select("跑步").run()
+    assert set(model.thresholds) == {0.25}
+    assert "Votes: how many hypotheses contain the tag. ✓ kept." in [caption.value for caption in page.caption]
 
 
 def test_moving_the_threshold_does_not_search_again(beams, model):

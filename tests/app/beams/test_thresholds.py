@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from app.beams.nbest import hypothesis_rows, tag_chips, to_jsonl
-from app.beams.thresholds import BEAMS, make_constraints, other_votes, tags_over, threshold_steps, try_beams
+from app.beams.thresholds import BEAMS, make_constraints, tags_over, threshold_steps, try_beams
 from app.figures.beams import threshold_figure
 from l2a.tagger import Constraints
 from tests.app.conftest import make_result
@@ -82,20 +82,10 @@ def test_each_line_of_the_export_stands_for_itself(constraints):
         "beam": 8,
         "threshold": 0.25,
         "kept": ["编程", "学习", "生活"],
-        "other_votes": {},
         "ban": ["生活"] if constraints else [],
         "first_tag": "编程" if constraints else None,
         "known_tags_only": False,
     }
-
-
-def test_votes_that_are_not_of_hypotheses_are_told():
-    suggestions = [
-        SimpleNamespace(tag="iPhone 15", votes=5, written=0),
-        SimpleNamespace(tag="编程", votes=7, written=7),
-        SimpleNamespace(tag="造的", votes=1, written=4),
-    ]
-    assert other_votes(["编程", "iPhone 15", "造的"], suggestions) == [("iPhone 15", 5), ("造的", -3)]
 
 
 def test_two_members_are_told_apart_and_one_is_not_named():

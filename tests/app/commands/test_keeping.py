@@ -138,7 +138,7 @@ def test_prune_takes_old_suggestions_that_nobody_answered(answer, store, suggest
     assert answer("prune", "--older-than", 30).startswith("0 suggestions deleted")  # the model is live
     store.run(lambda session: registry.promote(session, "v2", filled.chen))
     assert answer("prune", "--older-than", 30, "--dry-run") == (
-        "1 suggestions would be deleted: older than 30 days, never answered, their model not live\n"
+        "1 suggestions would be deleted: older than 30 days, never answered, replaced since or their model not live\n"
     )
     assert answer("prune", "--older-than", 30).startswith("1 suggestions deleted")
     with store.read() as session:

@@ -14,7 +14,20 @@ from db.queue import claims as queue
 from db.store.tables import SuggestedTag, Suggestion
 from tests.learning_store import decide_next, fill, make_live, run_of
 
-GATE = {"verdict": "better", "questions": 250, "difference": 0.05, "interval": [0.01, 0.09]}
+GATE = {
+    "verdict": "better",
+    "questions": 250,
+    "difference": 0.05,
+    "interval": [0.01, 0.09],
+    "parts": {
+        "random": {
+            "verdict": "not distinguishable",
+            "questions": 40,
+            "difference": 0.06,
+            "interval": [-0.01, 0.13],
+        }
+    },
+}
 
 
 @pytest.fixture
@@ -101,9 +114,11 @@ def test_status_says_what_came_of_it(call, answer, filled, store, spawned):
     lines = answer("retrain", "status").splitlines()
     assert lines[1:] == [
         "candidate\tv2",
-        "verdict\tbetter\ton 250 held-out questions",
+        "verdict\tbetter\ton 250 questions",
         "f1\t+0.0500\t95% +0.0100 to +0.0900",
+        "f1 random\t+0.0600\t95% -0.0100 to +0.1300\tnot distinguishable\ton 40 questions",
         "To make it live: python -m app models promote v2",
+        "since\t0 questions were decided after its snapshot; to compare: python -m app retrain gate",
     ]
 
 
@@ -128,6 +143,47 @@ def test_cancel_asks_and_again_goes_on(call, answer, filled, store, spawned):
     code, _, err = call("retrain", "again", "1")
     assert code == 1
     assert "only one that failed, was cancelled or was lost can start again" in err
+
+
+@pytest.fixture
+def candidate_folder(filled, store, runs):
+    """v1 is live, and v2 came of the first run."""
+    folder = runs / "run-0001" / "model"
+    folder.mkdir(parents=True)
+    make_live(store, "v1", "models/v1", filled.chen)
+
+    def finish(session):
+        run = training_runs.begin(session, filled.chen, Options().to_dict())
+        registry.register(session, "v2", str(folder))
+        training_runs.finish(session, run.id, "v2", GATE)
+
+    store.run(finish)
+    return folder
+
+
+def test_gate_compares_the_newest_candidate_again(answer, refusal, filled, store, spawned, candidate_folder):
+    assert answer("retrain", "gate") == "Run 1 has started. To follow it: python -m app retrain status\n"
+    ((_, run),) = spawned
+    assert (run.id, run.state, run.candidate, run.gate) == (1, "running", "v2", GATE)
+    assert refusal("retrain", "gate", "9").startswith("There is no training run 9.")
+
+
+def test_gate_without_a_candidate_says_what_to_do(refusal, filled, store, spawned):
+    assert "No training run has come to its end yet" in refusal("retrain", "gate")
+    assert "No training run has come to its end yet" in refusal("retrain", "shadow")
+
+
+def test_a_shadow_is_started_looked_at_and_stopped(call, answer, filled, store, candidate_folder):
+    assert answer("retrain", "shadow", "--questions", "50") == (
+        "v2 runs in the shadow for 50 questions, while the app is open.\n"
+    )
+    assert "shadow\tv2\t0 of 50 questions" in answer("retrain", "status").splitlines()
+    assert answer("retrain", "shadow", "--stop") == "v2 is in the shadow no longer: 0 of 50 questions.\n"
+    assert "shadow" not in answer("retrain", "status")
+    assert call("retrain", "shadow", "--stop")[0] == 1
+    code, _, err = call("retrain", "shadow", "v1")
+    assert (code, err) == (1, "app: v1 is live, so it needs no shadow: everybody sees what it says.\n")
+    assert call("retrain", "shadow", "--as", "zhao")[0] == 1
 
 
 def test_again_without_any_run_says_so(refusal, filled, spawned):

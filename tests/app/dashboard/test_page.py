@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from app.access.auth import local_visitor
 from app.dashboard import groups, period, tables, vote_reliability
 from app.dashboard.tables import Table
+from app.dashboard.vote_outcomes import Outcome
 from app.figures import dashboard as figures
 from app.figures import learning
-from app.learning.calibration import Outcome
 from app.shell.settings import Settings
 from app.shell.store import open_store
 from db.figures import dashboard
@@ -155,7 +155,7 @@ def test_a_new_decision_is_counted_at_the_next_look(decided):
 def test_agreement_is_worked_out_when_asked_for(decided):
     app = open_page("chen")
     assert len(app.dataframe) == 1
-    next(button for button in app.button if button.label == "Work it out").click().run()
+    app.button(key="dashboard_agreement_button").click().run()
     assert not app.exception
     assert len(app.dataframe) >= 2
     assert any("No question has two opinions yet" in caption.value for caption in app.caption)

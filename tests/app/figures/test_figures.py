@@ -1,5 +1,4 @@
 from datetime import date
-from types import SimpleNamespace
 
 import pytest
 
@@ -7,13 +6,12 @@ from app.beams.thresholds import threshold_steps
 from app.figures.axes import count_axis
 from app.figures.beams import threshold_figure
 from app.figures.dashboard import days_chart, tags_chart, times_chart
-from app.figures.learning import loss_chart
-from app.figures.votes import LOOKS, VoteLabels, votes_chart
+from app.figures.learning import decisions_chart, loss_chart, worth_chart
+from app.figures.votes import VoteLabels, votes_chart
+from db.store.records import ProposedTag
 from tests.app.conftest import make_result
 
-LABELS = VoteLabels(
-    votes="votes", threshold="threshold 25%", new="new", voters={v: v for v in LOOKS}, fewer="{votes} of {count}".format
-)
+LABELS = VoteLabels(votes="votes", threshold="threshold 25%", new="new")
 
 
 def chart(*votes):
@@ -21,14 +19,6 @@ def chart(*votes):
     return votes_chart(
         result.suggestions, kept=len(result.kept), beam=result.beam, threshold=result.threshold, labels=LABELS
     )
-
-
-def voted(tag, votes, *voters, written=0):
-    return SimpleNamespace(tag=tag, votes=votes, voters=voters, written=written, is_new=False)
-
-
-def voters_chart(*suggestions):
-    return votes_chart(suggestions, kept=1, beam=8, threshold=0.25, labels=LABELS)
 
 
 def test_every_voted_tag_has_a_bar_and_the_line_stands_at_the_votes_to_exceed():
@@ -57,40 +47,15 @@ def test_long_tags_are_cut_on_the_axis_and_markup_is_shown_as_written():
     assert figure.data[0].hovertext[0] == "一二三四五六七八九十甲乙丙<br>7 / 8 votes"
 
 
-def test_bars_show_whose_votes_they_are_for_every_tag():
-    figure = voters_chart(
-        voted("编程", 7, ("hypotheses", 4.0), ("near", 1.5), ("linear", 1.5), written=4),
-        voted("书", 2, ("named", 1.0), ("listed", 1.25)),
-        voted("生活", 1, ("hypotheses", 1.0), written=1),
-    )
-    bars = {bar.name: dict(zip(bar.y, bar.x, strict=True)) for bar in figure.data if bar.type == "bar"}
-    assert bars == {"hypotheses": {0: 4.0, 2: 1.0}, "lists": {1: 2.0}, "near": {0: 1.5}, "linear": {0: 1.5}}
-    assert figure.layout.barmode == "stack"
-    assert figure.layout.showlegend
-    numbers = figure.data[-2]
-    assert list(numbers.text) == ["7 = 4 + 3", "2 = 0 + 2", "1"]
+def test_a_tag_of_the_store_has_its_bar_like_any_other():
+    tags = [ProposedTag("编程", 7, 0.5, True, False), ProposedTag("书", 2, 0.1, False, True)]
+    figure = votes_chart(tags, kept=1, beam=8, threshold=0.25, labels=LABELS)
+    assert [list(bar.x) for bar in figure.data if bar.type == "bar"] == [[7, 2]]
+    assert list(figure.layout.yaxis.ticktext) == ["✓ 编程", "书 (new)"]
 
 
-def test_voters_differ_by_pattern_and_hypotheses_alone_are_solid():
-    shapes = [pattern for _, pattern in LOOKS.values()]
-    assert shapes[0] == ""
-    assert len(set(shapes)) == len(shapes)
-
-
-def test_a_bar_ends_at_the_tags_votes_whatever_was_rounded_off_or_cut_at_n():
-    tags = (
-        voted("满", 8, ("hypotheses", 6.0), ("near", 9.0), written=6),
-        voted("造的", 3, ("hypotheses", 1.25), ("near", 2.0), written=5),
-        voted("少", 0, ("hypotheses", 0.25), written=1),
-    )
-    figure = voters_chart(*tags)
-    for row, tag in enumerate(tags):
-        ends = sum(x for bar in figure.data if bar.type == "bar" for x, y in zip(bar.x, bar.y, strict=True) if y == row)
-        assert ends == pytest.approx(tag.votes)
-    hypotheses = figure.data[0]
-    assert hypotheses.x[0] == 6.0  # what is too much is not taken from them
-    assert "hypotheses: 1.2 of 5" in hypotheses.hovertext[1]
-    assert "near: 9" in hypotheses.hovertext[0]
+def test_where_no_tag_has_a_vote_there_is_an_empty_chart():
+    assert list(chart().data[0].x) == []
 
 
 @pytest.mark.parametrize(
@@ -124,3 +89,25 @@ def test_the_axis_of_votes_is_marked_with_whole_numbers_up_to_n():
 def test_stacked_days_are_counted_together():
     figure = days_chart([date(2026, 1, 2), date(2026, 1, 3)], {"chen": [5, 1], "li": [5, 1]})
     assert figure.layout.yaxis.dtick == 2
+
+
+def test_what_sources_are_worth_is_drawn_on_intervals_with_zero_in_sight():
+    figure = worth_chart([("words", 2.0, 1.0, 4.0), ("<i>", -0.5, -2.0, 1.0)], axis="points")
+    zero, dots = figure.data
+    assert list(zero.x) == [0, 0]
+    assert list(dots.x) == [2.0, -0.5]
+    assert (list(dots.error_x.array), list(dots.error_x.arrayminus)) == ([2.0, 1.5], [1.0, 1.5])
+    assert list(figure.layout.yaxis.ticktext) == ["words", "&lt;i&gt;"]
+    assert list(figure.layout.yaxis.range) == [1.5, -0.5]  # the first on top
+    assert dots.hovertext[1] == "&lt;i&gt;<br>-0.500 (-2.000 – +1.000)"
+
+
+def test_lines_over_decisions_are_shares_or_numbers():
+    lines = {"<b>": ([10, 11], [0.5, 0.6]), "random": ([10], [float("nan")])}
+    shares = decisions_chart(lines, axis="decision", value="F1", as_share=True)
+    assert [trace.name for trace in shares.data] == ["&lt;b&gt;", "random"]
+    assert list(shares.data[0].y) == [0.5, 0.6]
+    assert list(shares.layout.yaxis.range) == [0, 1.04]
+    keys = decisions_chart({"with": ([1, 2], [3.0, 4.0])}, axis="decision", value="keys", as_share=False)
+    assert keys.layout.yaxis.range is None
+    assert "%{y:.2f}" in keys.data[0].hovertemplate

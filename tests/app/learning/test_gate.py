@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.learning.gate import ENOUGH, Answers, HeldOut, compare, difference_interval
+from app.learning.gate import ENOUGH, Answers, Case, compare, difference_interval
 from l2a.measure.metrics import nlpcc_score
 
-QUESTIONS = [HeldOut(1, ("电影", "科幻"), ("小说",)), HeldOut(2, ("做饭",), ("旅行", "美食"))]
+QUESTIONS = [Case(1, ("电影", "科幻"), ("小说",)), Case(2, ("做饭",), ("旅行", "美食"), "ordered")]
 LIVE = Answers(
-    "live", (("电影", "小说"), ("旅行", "美食")), seconds=4.0, known=frozenset({"电影", "小说", "旅行", "美食"})
+    "live", (("电影", "小说"), ("旅行", "美食")), seconds=2.0, known=frozenset({"电影", "小说", "旅行", "美食"})
 )
-CANDIDATE = Answers("new", (("电影", "科幻"), ("做饭", "美食")), seconds=2.0, known=frozenset({"电影", "科幻", "美食"}))
+CANDIDATE = Answers("new", (("电影", "科幻"), ("做饭", "美食")), seconds=1.0, known=frozenset({"电影", "科幻", "美食"}))
 
 
 def test_figures_of_two_questions_by_hand():
@@ -37,10 +37,10 @@ def test_tags_that_got_worse_come_first():
     assert {change["tag"]: change["change"] for change in changes}["小说"] == 1  # a wrong one that is gone
 
 
-def make(count: int, seed: int, right: float) -> tuple[list[HeldOut], Answers]:
+def make(count: int, seed: int, right: float) -> tuple[list[Case], Answers]:
     """Questions of three tags each, and a model that names each of them with probability `right`, else another."""
     picker = random.Random(seed)
-    questions = [HeldOut(n, tuple(f"标签{(n * 7 + i) % 40}" for i in range(3))) for n in range(count)]
+    questions = [Case(n, tuple(f"标签{(n * 7 + i) % 40}" for i in range(3))) for n in range(count)]
     said = tuple(tuple(t if picker.random() < right else f"错{t}" for t in q.tags) for q in questions)
     return questions, Answers(f"{seed}", said, 1.0)
 
@@ -63,9 +63,32 @@ def test_one_decision_less_than_enough_is_too_few():
 
 
 def test_no_held_out_decision_at_all():
-    empty = Answers("v", (), 0.0)
+    empty = Answers("v", (), None)
     found = compare([], empty, empty)
     assert (found.verdict, found.questions, found.interval) == ("too few decisions", 0, (0.0, 0.0))
+    assert found.parts["random"]["questions"] == found.parts["ordered"]["questions"] == 0
+    assert found.candidate["seconds_per_question"] is None
+
+
+def test_random_and_ordered_questions_are_told_apart():
+    """At random the candidate is better, in order it is worse; together they make up for it."""
+    questions, live = make(400, 1, 0.6)
+    _, better = make(400, 2, 0.8)
+    _, worse = make(400, 3, 0.4)
+    at_random = {n for n in range(400) if n % 2}
+    questions = [replace(q, part="random" if n in at_random else "ordered") for n, q in enumerate(questions)]
+    mixed = tuple((better if n in at_random else worse).tags[n] for n in range(400))
+    found = compare(questions, live, replace(live, tags=mixed), since=17)
+    assert found.verdict == "not distinguishable"
+    assert {part: (each["questions"], each["verdict"]) for part, each in found.parts.items()} == {
+        "random": (200, "better"),
+        "ordered": (200, "worse"),
+    }
+    for part in found.parts.values():
+        assert part["interval"][0] < part["difference"] == pytest.approx(part["candidate"] - part["live"])
+    assert found.since == 17
+    few = [replace(q, part="ordered" if n else "random") for n, q in enumerate(questions)]
+    assert compare(few, live, live).parts["random"]["verdict"] == "too few decisions"
 
 
 def test_interval_agrees_with_a_plain_bootstrap():

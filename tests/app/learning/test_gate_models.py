@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.learning.gate import ENOUGH, Answers, HeldOut, compare
+from app.learning.gate import ENOUGH, Answers, Case, compare
 from l2a.data.questions import Question
 from l2a.tagger import Tagger
 from l2a.training.run import train_run
@@ -20,7 +20,7 @@ PHRASES = (
     "{kind}：{thing}怎么样？",
     "朋友问我{thing}的{kind}",
 )
-HELD_OUT = ENOUGH + 20
+HELD_OUT = 220
 
 
 def make_questions(count: int, seed: int) -> list[Question]:
@@ -63,7 +63,7 @@ def models(tmp_path_factory):
         "seed": train(questions, folder / "seed", seed=2),
         "poisoned": train(poisoned, folder / "poisoned"),
     }
-    held_out = [HeldOut(int(q.id), q.tags) for q in asked]
+    held_out = [Case(int(q.id), q.tags) for q in asked]
     return held_out, {name: answer(tagger, asked) for name, tagger in trained.items()}
 
 
@@ -86,7 +86,7 @@ def test_the_live_model_is_better_than_the_poisoned_one(models):
     assert compare(held_out, answers["poisoned"], answers["live"]).verdict == "better"
 
 
-def test_below_two_hundred_there_are_too_few(models):
+def test_below_enough_there_are_too_few(models):
     held_out, answers = models
     fewer = [replace(answers[name], tags=answers[name].tags[: ENOUGH - 1]) for name in ("live", "poisoned")]
     assert compare(held_out[: ENOUGH - 1], *fewer).verdict == "too few decisions"

@@ -39,6 +39,7 @@ def test_from_the_live_model_or_from_its_shape_alone(tiny_model):
     assert (gentle.start, gentle.replay, gentle.pretrain) == (str(tiny_model), ("old.jsonl",), ())
     scratch = spec_for(Options(mode="scratch", replay=("old.jsonl",)), tiny_model, Path("train.jsonl"), 10)
     assert (scratch.start, scratch.replay, scratch.pretrain) == (None, (), ("old.jsonl",))
+    assert (gentle.ranker_of, scratch.ranker_of) == (None, str(tiny_model))
     assert scratch.model == gentle.model == load_tagger(tiny_model).config
     assert (gentle.training.fine_tune_rate, scratch.training.fine_tune_rate) == (0.3, 1.0)
     assert gentle.training.order == scratch.training.order == "order2"

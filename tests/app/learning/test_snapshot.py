@@ -13,13 +13,13 @@ from db.models import registry, suggestions, training_runs
 from db.models.suggestions import ProposedTag
 from db.queue import claims as queue
 from db.queue.shares import Shares, set_shares
-from db.store.tables import Question
+from db.store.tables import Question, QueueItem
 from db.transfer.importing import IncomingQuestion, import_questions
 from l2a.data.questions import read_questions
 from l2a.training import cutting
 from tests.learning_store import decide_next
 
-FIRST_HALF = tuple("01234567")  # first digits of the hashes that are held out
+FIRST_HALF = tuple("01234567")  # last digits of the hashes that are held out
 
 
 @pytest.fixture
@@ -66,12 +66,28 @@ def test_half_of_what_was_served_at_random_or_blind_is_held_out(store, chen, sha
     add(store, *distinct(40))
     served = set(decide_next(store, chen, 30))
     found, known = take(store), hashes(store)
-    first_half = {number for number, text_hash in known.items() if text_hash.startswith(FIRST_HALF)}
+    first_half = {number for number, text_hash in known.items() if text_hash.endswith(FIRST_HALF)}
     assert 5 < len(served & first_half) < 25  # so both parts are tested
     assert ids(found.held_out) == served & first_half
     assert ids(found.train) == served - first_half
     assert (found.about.train, found.about.held_out) == (len(found.train), len(found.held_out))
     assert found.about.reserved == 0
+
+
+@pytest.mark.parametrize("shares", [(0.3, 0.0), (0.0, 0.3), (0.2, 0.2)])
+def test_it_is_half_of_them_however_small_the_share(store, chen, shares):
+    share(store, *shares)
+    add(store, *distinct(120))
+    known = hashes(store)
+    with store.read() as session:
+        pools = dict(session.execute(select(QueueItem.question_id, QueueItem.pool)).all())
+    set_aside = {number for number, pool in pools.items() if pool != "ordered"}
+    assert 20 < len(set_aside) < 80
+    decided = set(decide_next(store, chen, 110))
+    taken = take(store)
+    assert ids(taken.held_out) == {n for n in decided & set_aside if known[n].endswith(FIRST_HALF)}
+    assert len(set_aside & ids(taken.train)) > len(set_aside) / 4
+    assert len(taken.held_out) > len(set_aside) / 4
 
 
 def test_a_question_that_somebody_asked_for_is_neither_tested_nor_trained_on(store, chen):
@@ -80,7 +96,7 @@ def test_a_question_that_somebody_asked_for_is_neither_tested_nor_trained_on(sto
     known = hashes(store)
     for question in known:
         decide(store, question, chen, 标签="added", 别的="added")
-    first_half = {number for number, text_hash in known.items() if text_hash.startswith(FIRST_HALF)}
+    first_half = {number for number, text_hash in known.items() if text_hash.endswith(FIRST_HALF)}
     found = take(store)
     assert first_half
     assert found.about.reserved == len(first_half)
@@ -184,9 +200,8 @@ def test_it_is_written_whole_and_read_again(store, chen, tmp_path):
     assert snapshot.read_about(folder) == found.about
     read = list(read_questions(folder / snapshot.TRAIN))
     assert [(q.title, q.tags) for q in read] == [(row.title, row.tags) for row in found.train]
-    assert [question for _, question in snapshot.read_held_out(folder)] == [
-        snapshot.HeldOut(row.question_id, row.tags, row.rejected) for row in found.held_out
-    ]
+    tested = list(read_questions(folder / snapshot.HELD_OUT))
+    assert [(q.title, q.tags) for q in tested] == [(row.title, row.tags) for row in found.held_out]
     (folder / snapshot.ABOUT).unlink()  # a folder without it was not written to its end
     assert snapshot.read_about(folder) is None
 

@@ -15,7 +15,7 @@ from app.shell.settings import Settings
 from app.shell.store import open_store
 from db import people
 from db.errors import Refused
-from db.models import decided, registry, training_runs
+from db.models import decided, decodings, registry, shadow, training_runs
 from tests.app.conftest import ROOT
 from tests.learning_store import decide_next, fill, make_live, run_of, wait_until_ended
 
@@ -39,6 +39,24 @@ TAGS = [
 ]
 
 
+PARTS = {
+    "random": {
+        "questions": 40,
+        "verdict": "not distinguishable",
+        "live": 0.31,
+        "candidate": 0.35,
+        "difference": 0.04,
+        "interval": (-0.02, 0.1),
+    },
+    "ordered": {
+        "questions": 0,
+        "verdict": "too few decisions",
+        "live": 0.0,
+        "candidate": 0.0,
+        "difference": 0.0,
+        "interval": (0.0, 0.0),
+    },
+}
 CONFIG = json.dumps({"version": "v1"})
 
 
@@ -140,6 +158,7 @@ def finish(store, settings, person_id: int, verdict: str, version: str = "v2", *
         difference=0.0667,
         interval=(0.01, 0.12),
         tags=tuple(TAGS),
+        parts=PARTS,
     )
 
     def end(session):
@@ -332,7 +351,7 @@ def test_a_failed_run_says_why(store, chen):
         ("better", "The candidate is better", "by more than chance explains. It can go live"),
         ("not distinguishable", "No difference can be told", "may be chance alone"),
         ("worse", "The candidate is worse", "Better not promote it"),
-        ("too few decisions", "Too few decisions to tell", "it takes 200"),
+        ("too few decisions", "Too few decisions to tell", "it takes 30"),
     ],
 )
 def test_the_verdict_in_plain_words(store, chen, settings, verdict, heading, hint):
@@ -410,6 +429,108 @@ def test_a_candidate_without_its_folder_cannot_go_live(store, chen, settings):
     app = open_page()
     assert "is not there, so it cannot go live" in words(app)
     assert "retrain_promote" not in buttons(app)
+
+
+def test_questions_at_random_and_in_order_are_told_apart(store, chen, settings):
+    finish(store, settings, chen, "better")
+    app = open_page()
+    (rows,) = [table.value for table in app.dataframe if "Served" in table.value.columns]
+    assert rows.to_numpy().tolist() == [
+        ["at random or blind", 40, "31.0%", "35.0%", "+4.0 (-2.0 … +10.0)", "No difference can be told"],
+        ["in an order, or asked for", 0, "–", "–", "–", "Too few decisions to tell"],
+    ]
+    assert "An order picks, and may pick what the live model doubts" in words(app)
+
+
+def test_what_an_older_version_found_is_shown_as_far_as_it_goes(store, chen, settings):
+    finish(store, settings, chen, "better")
+    with store.read() as session:
+        older = {name: value for name, value in training_runs.get(session, 1).gate.items() if name != "parts"}
+    store.run(lambda session: training_runs.compare_again(session, 1, chen))
+    store.run(lambda session: training_runs.finish(session, 1, "v2", older))
+    app = open_page()
+    assert not app.exception
+    assert app.header[0].value.endswith("The candidate is better")
+    assert not [table for table in app.dataframe if "Served" in table.value.columns]
+
+
+# --- compared again, and in the shadow -------------------------------------------------------------------------------
+
+
+def test_it_says_how_many_decisions_came_since_and_compares_on_them(store, chen, settings, monkeypatch):
+    with store.read() as session:
+        seen = decided.last_entry(session)[0]
+    finish(store, settings, chen, "too few decisions", last_entry=seen)
+    decide_next(store, chen, 7)
+    assert "7 questions were decided first after its snapshot; this comparison had 250." in words(open_page())
+    assert buttons(open_page("zhao")) == set()
+    compared = []
+
+    def compare(settings, store, person, run):
+        compared.append((person, run))
+        return store.run(lambda session: training_runs.compare_again(session, run, person))
+
+    monkeypatch.setattr(process, "compare_again", compare)
+    monkeypatch.setattr(process, "_lives", lambda run, now: True)
+    app = press(open_page(), "retrain_compare")
+    assert not app.exception
+    assert compared == [(chen, 1)]
+    assert "Training run 1 is running" in words(app)
+    assert app.header[0].value.endswith("Too few decisions to tell")  # what was found before, until it ends
+    assert app.button(key="retrain_compare").disabled
+
+
+def test_what_is_live_or_gone_is_not_compared_again(store, chen, settings):
+    folder = finish(store, settings, chen, "better")
+    store.run(lambda session: registry.promote(session, "v2", chen))
+    assert "retrain_compare" not in buttons(open_page())
+    store.run(lambda session: registry.roll_back(session, chen))
+    assert {"retrain_compare", "retrain_shadow"} <= buttons(open_page())
+    shutil.rmtree(folder)
+    assert not {"retrain_compare", "retrain_shadow"} & buttons(open_page())
+
+
+def test_a_comparison_that_broke_off_leaves_the_result_of_before(store, chen, settings):
+    finish(store, settings, chen, "worse")
+    store.run(lambda session: training_runs.compare_again(session, 1, chen))
+    store.run(lambda session: training_runs.cancelled(session, 1))
+    app = open_page()
+    assert app.header[0].value.endswith("The candidate is worse")
+    assert "Training run 1 was cancelled" in words(app)
+    assert "retrain_again" in buttons(app)
+
+
+def standing(store) -> shadow.Shadow | None:
+    with store.read() as session:
+        return shadow.standing(session)
+
+
+def test_a_candidate_goes_into_the_shadow_and_leaves_it(store, chen, settings):
+    finish(store, settings, chen, "too few decisions")
+    app = open_page()
+    app.number_input(key="retrain_shadow_questions").set_value(3)
+    press(app, "retrain_shadow")
+    assert (standing(store).version, standing(store).questions) == ("v2", 3)
+    assert "v2 runs in the shadow for 3 questions." in app.success[0].value
+    (bar,) = app.get("progress")
+    assert (bar.proto.value, bar.proto.text) == (0, "In the shadow: 0 of 3 questions")
+    (question,) = decide_next(store, chen, 1)
+    store.run(lambda session: decodings.record(session, question, "v2", 8, [(("编程",), -1.0, "")]))
+    (bar,) = open_page("zhao").get("progress")
+    assert bar.proto.text == "In the shadow: 1 of 3 questions"
+    press(app, "retrain_shadow_stop")
+    assert standing(store) is None
+    assert "retrain_shadow" in buttons(app)
+
+
+def test_another_candidate_is_told_who_would_leave_the_shadow_for_it(store, chen, settings):
+    finish(store, settings, chen, "worse", "v2")
+    store.run(lambda session: shadow.start(session, "v2", 9, chen))
+    finish(store, settings, chen, "better", "v3")
+    app = open_page()
+    assert "v2 runs in the shadow now and will stop." in app.button(key="retrain_shadow").help
+    press(app, "retrain_shadow")
+    assert standing(store).version == "v3"
 
 
 def test_an_older_result_can_be_looked_at(store, chen, settings):

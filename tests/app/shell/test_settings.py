@@ -17,6 +17,13 @@ def test_values_are_read():
     assert settings == Settings(model=Path("some/folder"), beam=16, language="zh")
 
 
+def test_an_encoder_is_a_folder_that_another_process_is_told_of():
+    settings = Settings.from_environment({"L2A_ENCODER": "~/bert"})
+    assert settings.encoder == Path("~/bert").expanduser()
+    assert Settings.from_environment(settings.to_environment()) == settings
+    assert Settings.from_environment({"L2A_ENCODER": ""}).encoder is None
+
+
 @pytest.mark.parametrize(
     ("variables", "message"),
     [

@@ -1,12 +1,18 @@
 """Which suggested tags were accepted, and with how many votes, counted by hand on a few decisions."""
 
-import pytest
+from datetime import UTC
 
-from db.figures.acceptance import vote_rates
+import pytest
+from sqlalchemy import update
+
+from db.figures import dashboard
+from db.figures.acceptance import missed, vote_rates
 from db.figures.rate import Rate
 from db.ledger import entries as ledger
 from db.models import registry, suggestions
 from db.models.suggestions import ProposedTag
+from db.store.tables import Suggestion
+from tests.db import actions
 from tests.db.actions import review, undo
 from tests.db.deciding import decide, suggest
 
@@ -95,6 +101,31 @@ def test_a_tag_that_a_suggestion_has_twice_is_told_once(store, team, questions, 
     suggestion = store.run(lambda session: suggestions.record(session, questions[0], live_model, 8, 0.25, proposed))
     decide(store, questions[0], team.li, accepted=["Python"], suggestion_id=suggestion)
     assert found(store) == {(6, 8): ACCEPTED}
+
+
+def test_mixed_votes_are_in_no_figure_that_is_about_votes(store, team, questions, suggested):
+    """What an older version suggested counts with everything else that was accepted, but not by its votes."""
+    first, second = questions[:2]
+    decide(store, first, team.li, accepted=["电影"], added=["影评"], suggestion_id=suggested[first], shown=["电影"])
+    decide(store, second, team.li, rejected=["导演"], added=["影评"], suggestion_id=suggested[second], shown=["导演"])
+    with store.write() as session:
+        session.execute(update(Suggestion).where(Suggestion.id == suggested[first]).values(mixed_votes=True))
+    assert found(store) == {(4, 8): REJECTED}
+    with store.read() as session:
+        assert missed(session, "v1") == 1
+        shown = dashboard.gather(session, dashboard.Filters(), UTC)
+    assert [(item.votes, item.rate) for item in shown.votes] == [(4, REJECTED)]
+    assert shown.overall == Rate(1, 1, 0)
+    assert [(item.rank, item.rate) for item in shown.ranks] == [(1, ACCEPTED), (2, REJECTED)]
+    assert [item.rate for item in shown.versions] == [Rate(1, 1, 0)]
+
+
+def test_of_several_suggestions_the_one_that_was_answered_counts(store, team, questions, live_model):
+    first = questions[0]
+    old, new = (actions.suggest(store, first, {"电影": votes}, beam=8, ledger_number=votes) for votes in (3, 5))
+    decide(store, first, team.li, accepted=["电影"], suggestion_id=old)
+    decide(store, first, team.wang, rejected=["电影"], suggestion_id=new)
+    assert found(store) == {(3, 8): ACCEPTED, (5, 8): REJECTED}
 
 
 def test_a_redaction_takes_no_votes_away(store, team, questions, suggested):

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from app.learning.acceptance import outcomes_of
-from app.learning.calibration import Bin, reliability, thresholds, total
+from app.dashboard.vote_outcomes import Bin, outcomes_of, reliability, thresholds, total
 from db.figures import acceptance, dashboard
 from db.figures import statistics as stats
 from db.figures.dashboard import Filters

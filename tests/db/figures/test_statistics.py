@@ -9,6 +9,7 @@ from db.ledger import entries as ledger
 from db.queue import claims as queue
 from db.queue.shares import Shares, set_shares
 from db.tags import planning as tags
+from tests.db import actions
 from tests.db.actions import undo
 from tests.db.conftest import add_questions
 from tests.db.deciding import decide, suggest
@@ -77,6 +78,34 @@ def test_agreement_with_the_model_counts_shown_and_blind_answers(store, team, qu
     assert (model.answers, model.blind) == (2, 1)
     assert (model.suggested, model.matched, model.added) == (3, 2, 1)
     assert (model.accepted, model.rejected, model.unjudged) == (1, 0, 1)  # the blind answer judged nothing
+
+
+def test_a_question_that_was_suggested_tags_for_several_times_counts_once(store, questions, live_model):
+    for question, number in ((questions[0], 1), (questions[0], 2), (questions[1], 2)):
+        actions.suggest(store, question, {"电影": 4}, ledger_number=number)
+    with store.read() as session:
+        assert stats.overview(session).suggestions == {"v1": 2}
+
+
+def test_a_blind_answer_is_held_against_what_could_not_have_learned_from_it(store, team, questions, live_model):
+    store.run(lambda session: set_shares(session, Shares(random=0.0, blind=1.0)))
+    claim = store.run(lambda session: queue.claim(session, team.wang, choose=lambda: 0.0))
+    question, options = claim.question_id, {"beam": 8, "kept": 4}
+
+    def compared() -> tuple[int, int]:
+        with store.read() as session:
+            model = stats.agreement(session).model
+        assert (model.answers, model.blind) == (min(1, model.suggested), min(1, model.suggested))
+        return model.suggested, model.matched
+
+    number = decide(store, question, team.wang, added=["音乐"], lease_id=claim.lease_id).number
+    assert compared() == (0, 0)  # the model was not asked
+    actions.suggest(store, question, {"音乐": 8, "旅行": 8}, ledger_number=number, **options)
+    assert compared() == (2, 1)  # there is nothing else
+    actions.suggest(store, question, {"电影": 8}, ledger_number=1, **options)
+    actions.suggest(store, question, {"电影": 8, "生活": 8, "音乐": 8}, ledger_number=2, **options)
+    actions.suggest(store, question, {"音乐": 8}, ledger_number=number + 1, **options)
+    assert compared() == (3, 1)
 
 
 def test_an_undo_that_was_taken_back_counts_no_more_whoever_took_it_back(store, team, questions):

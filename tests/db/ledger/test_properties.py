@@ -1,7 +1,8 @@
 """Any sequence of decisions, undos, reviews and changes of tags, against a model in plain Python.
 
 After every step the store must agree with the model about each question's labels and its place in the queue, and
-about what each question looked like at every moment before.
+about what each question looked like at every moment before; and a memory that follows the ledger must know what one
+that reads it anew knows.
 """
 
 import shutil
@@ -27,6 +28,7 @@ from db.transfer.importing import IncomingQuestion, import_questions
 from tests.db import actions
 from tests.db.conftest import execute, hasty_store, with_database
 from tests.db.ledger_model import LedgerModel
+from tests.db.memory_follower import Follower, built_anew
 
 WORDS = "abcde"
 KNOWN = "abc"  # are tags from the beginning; the others are free for new names
@@ -56,10 +58,13 @@ class ChangesOfTags(RuleBasedStateMachine):
             import_questions(self.store, rows, name="q", fingerprint=str(overlap), overlap=overlap)
         with self.store.read() as session:
             self.questions = list(session.scalars(select(Question.id).order_by(Question.id)))
-        self.suggestions = {question: actions.suggest(self.store, question, SUGGESTED) for question in self.questions}
+        self.suggestions = {
+            question: actions.suggest(self.store, question, SUGGESTED, figures=True) for question in self.questions
+        }
         self.model = LedgerModel(dict(zip(self.questions, OVERLAPS, strict=True)))
         self.model.ensure(KNOWN)
         self.leases: dict[tuple[int, int], int] = {}
+        self.memory = Follower()
         for question, person, tag in self.OPINIONS:
             self.submit(self.questions[question], self.people[person], {tag: "yes"})
 
@@ -157,6 +162,14 @@ class ChangesOfTags(RuleBasedStateMachine):
                 found = (item.answers, item.holders, item.is_open, item.conflict, item.reviewed)
                 assert (item.question_id, found) == (item.question_id, self.model.place(item.question_id))
             self.check_moments(session, self.model.moments[-2:])
+
+    @invariant()
+    def memory_that_follows_knows_what_memory_built_anew_knows(self):
+        with self.store.read() as session:
+            self.memory.catch_up(session)
+            anew = built_anew(session)
+        assert (self.memory.number, self.memory.decided) == (anew.number, anew.decided)
+        assert self.memory.names == anew.names
 
     def check_moments(self, session, moments) -> None:
         for when, looked in moments:

@@ -7,22 +7,25 @@ from sqlalchemy import select, text
 
 from db.ledger import entries as ledger
 from db.ledger import redaction
-from db.models import suggestions
+from db.models import decodings, suggestions
 from db.models.suggestions import ProposedTag
 from db.store import schema
 from db.store.backup import check_file
 from db.store.engine import Store
-from db.store.tables import QueueTag, SuggestedTag
+from db.store.records import ToldFinding
+from db.store.tables import Decoding, QueueTag, SuggestedTag
 from db.transfer.importing import IncomingQuestion, import_questions
 from tests.db.actions import claim, contents, decide, expire, scalar, serve_in_order
 from tests.db.interleaving import interrupt
 
 SECRET = "赵铁柱"
 TITLE = f"{SECRET}住在梧桐路七号怎么样？"
+TOLD = (ToldFinding("words", "finding.words", {"word": SECRET}),)
 PROPOSED = (
-    ProposedTag("电影", 4, 0.9, True, False, (SECRET, "梧桐"), ("电影", SECRET)),
+    ProposedTag("电影", 4, 0.9, True, False, (SECRET, "梧桐"), ("电影", SECRET), 0.8, TOLD, {SECRET: 1.0}),
     ProposedTag(f"{SECRET}的家", 1, 0.1, False, True, (SECRET,), (f"{SECRET}的家",)),
 )
+FOUND = [(("电影", SECRET), -0.1, "")]
 
 
 @pytest.fixture
@@ -34,8 +37,15 @@ def secret(store, team, live_model) -> int:
     return scalar(store, "SELECT id FROM questions")
 
 
+def record(session, question: int) -> int:
+    """Hypotheses that the model found, and what was ranked from them when the question was served."""
+    found = decodings.record(session, question, "v1", 4, FOUND)
+    options = {"decoding_id": found, "ledger_number": 1, "cut": 0.5, "shown": 2, "precedents": [(1, 0.987654)]}
+    return suggestions.record(session, question, "v1", 4, 0.5, PROPOSED, **options)
+
+
 def suggest(store, question: int) -> int:
-    return store.run(lambda session: suggestions.record(session, question, "v1", 4, 0.5, PROPOSED))
+    return store.run(lambda session: record(session, question))
 
 
 def redact(store, question: int, person: int) -> None:
@@ -52,11 +62,13 @@ def test_no_table_keeps_the_words_of_a_redacted_question(store, team, secret):
     assert SECRET in everything(store)
     redact(store, secret, team.admin)
     assert SECRET not in everything(store)
+    assert "0.987654" not in everything(store)
     with store.read() as session:
-        assert [(tag.text, tag.cues, tag.hypothesis) for tag in session.scalars(select(SuggestedTag))] == [
-            ("电影", [], [])
-        ]
+        (kept,) = session.scalars(select(SuggestedTag))
+        assert (kept.text, kept.votes, kept.chance) == ("电影", 4, 0.8)
+        assert (kept.cues, kept.hypothesis, kept.evidence, kept.figures) == ([], [], [], {})
         assert session.scalars(select(QueueTag)).all() == []
+        assert session.scalars(select(Decoding)).all() == []
 
 
 def test_what_lies_before_somebody_can_still_be_answered(store, team, secret):
@@ -78,8 +90,12 @@ def test_what_lies_before_somebody_can_still_be_answered(store, team, secret):
 
 def test_what_a_model_says_after_the_redaction_keeps_no_words(store, team, secret):
     redact(store, secret, team.admin)
-    suggest(store, secret)
+    number = suggest(store, secret)
     assert SECRET not in everything(store)
+    with store.read() as session:
+        stored = suggestions.find(session, number)
+    assert stored.tags == (ProposedTag("电影", 4, 0.9, True, False, chance=0.8),)
+    assert (stored.shown, stored.cut, stored.precedents, stored.decoding_id) == (1, 0.5, (), None)
 
 
 def test_what_a_model_says_during_the_redaction_keeps_no_words(store, team, secret):
@@ -87,7 +103,7 @@ def test_what_a_model_says_during_the_redaction_keeps_no_words(store, team, secr
         store,
         lambda session: ledger.redact(session, secret, team.admin, reason="privacy"),
         "UPDATE questions",
-        lambda session: suggestions.record(session, secret, "v1", 4, 0.5, PROPOSED),
+        lambda session: record(session, secret),
     )
     assert second.error is None
     assert SECRET not in everything(store)
@@ -96,7 +112,7 @@ def test_what_a_model_says_during_the_redaction_keeps_no_words(store, team, secr
 def test_a_redaction_during_what_a_model_says_removes_it(store, team, secret):
     second = interrupt(
         store,
-        lambda session: suggestions.record(session, secret, "v1", 4, 0.5, PROPOSED),
+        lambda session: record(session, secret),
         "INSERT INTO suggestions",
         lambda session: ledger.redact(session, secret, team.admin, reason="privacy"),
     )

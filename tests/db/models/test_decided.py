@@ -4,7 +4,13 @@ import pytest
 
 from db.ledger import entries as ledger
 from db.ledger.labelled import read_labelled
-from db.models.decided import count_material, decided_questions, last_entry
+from db.models.decided import (
+    count_decided_first_after,
+    count_material,
+    decided_first_after,
+    decided_questions,
+    last_entry,
+)
 from db.tags import planning as tags
 from db.transfer.export import ExportFilter, labelled_questions
 from tests.db.actions import change_tags, claim, review, scalar, serve_in_order, share, undo
@@ -75,6 +81,28 @@ def test_the_newest_line_has_the_greatest_number_and_moment(store, team, questio
     assert newest(store) == (receipt.number, receipt.at)
     undone = undo(store, receipt, team.li)
     assert newest(store) == (undone.number, undone.at)
+
+
+def test_questions_that_were_decided_first_after_a_line(store, team):
+    first, second, third, fourth = add_questions(store, 4, overlap=2)
+    decide(store, first, team.li, added=["电影"])
+    undo(store, decide(store, second, team.li, added=["电影"]), team.li)
+    number, _ = newest(store)
+    decide(store, first, team.wang, added=["影评"])  # a second opinion on what is known
+    decide(store, second, team.li, added=["影评"])  # it has been said before
+    for person in (team.li, team.wang):
+        decide(store, third, person, added=["电影"])
+    review(store, fourth, team.researcher, "电影")
+
+    def after(line: int) -> set[int]:
+        with store.read() as session:
+            found = decided_first_after(session, line)
+            assert count_decided_first_after(session, line) == len(found)
+        return found
+
+    assert after(number) == {third, fourth}
+    assert after(0) == {first, second, third, fourth}
+    assert after(newest(store)[0]) == set()
 
 
 def test_a_store_without_a_ledger_has_no_newest_line(store):

@@ -1,15 +1,21 @@
 """What models proposed: kept for ever, added to by newer models, fresh only from the live one."""
 
+import math
+
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from db.errors import NotFound, Refused
 from db.ledger import entries as ledger
-from db.models import registry, suggestions
+from db.models import decodings, registry, suggestions
 from db.models.suggestions import ProposedTag
-from db.store.tables import QueueItem
+from db.queue import claims as queue
+from db.store.records import ToldFinding
+from db.store.tables import QueueItem, Suggestion
+from tests.db import actions
 from tests.db.actions import decide, item, scalar, suggest
 from tests.db.conftest import add_questions
+from tests.db.interleaving import interleave
 
 
 @pytest.fixture
@@ -75,6 +81,100 @@ def test_the_same_model_with_the_same_settings_is_recorded_once(store, question)
     other = suggest(store, question, {"音乐": 5}, beam=5)
     assert other != first
     assert [tag.tag for tag in fresh(store, question).tags] == ["音乐"]  # the newest
+
+
+def test_all_that_is_known_about_a_tag_is_kept(store, question):
+    told = (
+        ToldFinding("near", "finding.precedents", {"count": 4, "of": 5.0, "tag": "电\0影"}),
+        ToldFinding("words", "w"),
+    )
+    tags = [
+        ProposedTag("电影", 3, 0.75, True, False, chance=0.8125, evidence=told, figures={"votes": 0.75, "near": 1 / 3}),
+        ProposedTag("新词", 0, 0.0, False, True, chance=0.0, figures={"votes": 0, "odd": math.nan, "great": math.inf}),
+    ]
+    options = {"ledger_number": 7, "cut": 0.25, "shown": 1, "precedents": [(12, 0.5), (4, 1)]}
+    number = store.run(lambda session: suggestions.record(session, question, "v1", 4, 0.5, tags, **options))
+    with store.read() as session:
+        stored = suggestions.find(session, number)
+    assert stored == fresh(store, question)
+    assert (stored.ledger_number, stored.cut, stored.shown, stored.mixed_votes) == (7, 0.25, 1, False)
+    assert stored.precedents == ((12, 0.5), (4, 1.0))
+    first, second = stored.tags
+    assert first.evidence == (
+        ToldFinding("near", "finding.precedents", {"count": 4, "of": 5.0, "tag": "电影"}),
+        ToldFinding("words", "w"),
+    )
+    assert (first.chance, first.figures) == (0.8125, {"votes": 0.75, "near": 1 / 3})
+    assert (second.chance, second.figures) == (0.0, {"votes": 0.0})  # JSON knows no others
+
+
+def test_a_suggestion_that_is_not_there_is_not_found(store, question):
+    with store.read() as session, pytest.raises(NotFound, match="There is no suggestion 4711"):
+        suggestions.find(session, 4711)
+
+
+def test_only_the_best_tags_are_stored(store, question):
+    many = {f"标签{place}": 4 for place in range(suggestions.MOST_STORED + 5)}
+    suggest(store, question, many)
+    assert [tag.tag for tag in fresh(store, question).tags] == list(many)[: suggestions.MOST_STORED]
+    assert scalar(store, "SELECT count(*) FROM queue_tags WHERE key LIKE '标签%'") == suggestions.MOST_STORED
+
+
+def test_a_model_suggests_again_when_it_knows_more(store, question):
+    first, later = (suggest(store, question, {"电影": 4 - number}, ledger_number=number) for number in (1, 2))
+    assert first != later
+    assert suggest(store, question, {"音乐": 1}, ledger_number=1) == first  # knew nothing new
+    assert (fresh(store, question).id, fresh(store, question).tags[0].votes) == (later, 2)
+    assert [stored.ledger_number for stored in history(store, question)] == [1, 2]
+    assert item(store, question).certainty == pytest.approx(-0.5)  # 2 of 4 votes: the newest counts
+
+
+def test_what_knew_no_line_of_the_ledger_is_recorded_once_too(store, question):
+    """NULL is equal to no NULL, so it is not what is stored."""
+    first = suggest(store, question, {"电影": 4})
+    assert suggest(store, question, {"音乐": 4}) == first
+    assert (fresh(store, question).id, fresh(store, question).ledger_number) == (first, None)
+
+
+def test_two_processes_that_suggest_the_same_at_once_store_it_once(store, question):
+    def work(session):
+        return suggestions.record(session, question, "v1", 4, 0.5, [ProposedTag("电影", 4, 1.0, True, False)])
+
+    first: list[int] = []
+    second = interleave(store, lambda session: first.append(work(session)), work)
+    assert second.error is None
+    assert [second.result] == first
+    assert len(history(store, question)) == 1
+
+
+def test_hypotheses_of_another_question_are_none_of_its(store, question):
+    (other,) = add_questions(store, 1)
+    found = store.run(lambda session: decodings.record(session, other, "v1", 4, [(("电影",), -1.0, "")]))
+    suggest(store, question, {"电影": 4}, decoding_id=found)
+    suggest(store, other, {"电影": 4}, decoding_id=found)
+    assert [fresh(store, number).decoding_id for number in (question, other)] == [None, found]
+
+
+def mix(store, number: int) -> None:
+    """As if an older program had written it."""
+    with store.write() as session:
+        session.execute(update(Suggestion).where(Suggestion.id == number).values(mixed_votes=True))
+
+
+def test_where_votes_are_mixed_the_model_is_asked_anew(store, question):
+    """An older program asked it; what it said then is shown until it is asked again."""
+    old = suggest(store, question, {"电影": 4})
+    mix(store, old)
+    with store.read() as session:
+        assert waiting(session) == [question]
+        assert suggestions.count_waiting(session) == 1
+        assert [waits.id for waits in suggestions.waiting(session, "oldest", 5)] == [question]
+    assert (fresh(store, question).id, fresh(store, question).mixed_votes) == (old, True)
+    new = suggest(store, question, {"音乐": 4})
+    assert (fresh(store, question).id, fresh(store, question).mixed_votes) == (new, False)
+    with store.read() as session:
+        assert waiting(session) == []
+        assert suggestions.count_waiting(session) == 0
 
 
 def test_a_newer_model_adds_and_never_overwrites(store, team, question):
@@ -170,6 +270,24 @@ def test_pruning_takes_only_old_unanswered_suggestions_of_models_that_are_not_li
     assert left == [aged["answered"], aged["young"], aged["live"]]
     assert scalar(store, f"SELECT count(*) FROM suggested_tags WHERE suggestion_id = {aged['old']}") == 0
     assert prune(store, team.admin, older_than_days=30, dry_run=False) == 0
+
+
+def test_pruning_takes_what_the_same_model_has_replaced_since(store, team, live_model):
+    """Of a question each: replaced; the only one; replaced, but answered; replaced, but before somebody."""
+    actions.serve_in_order(store)
+    questions = add_questions(store, 4)
+    old = [suggest(store, question, {"电影": 4}, ledger_number=1) for question in questions]
+    decide(store, questions[2], team.li, verdicts={"电影": "accepted"}, suggestion_id=old[2])
+    new = [suggest(store, question, {"电影": 3}, ledger_number=2) for question in (questions[0], *questions[2:])]
+    store.run(lambda session: queue.claim_question(session, team.wang, questions[3]))
+    assert prune(store, team.admin, older_than_days=1, dry_run=True) == 0  # made today
+    with store.write() as session:
+        session.connection().exec_driver_sql("UPDATE suggestions SET created_at = 0")
+    assert prune(store, team.admin, older_than_days=1, dry_run=True) == 1
+    assert prune(store, team.admin, older_than_days=1, dry_run=False) == 1
+    with store.read() as session:
+        assert list(session.scalars(select(Suggestion.id).order_by(Suggestion.id))) == sorted([*old[1:], *new])
+    assert fresh(store, questions[0]).id == new[0]
 
 
 def test_pruning_everything_still_keeps_what_was_answered_or_is_live(store, team, aged):

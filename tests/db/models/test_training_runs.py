@@ -258,6 +258,26 @@ def test_a_run_starts_again_only_if_none_is_running_and_it_has_no_result(store, 
     assert (look(store, run).state, look(store, second).state) == ("failed", "finished")
 
 
+def test_a_finished_run_compares_its_candidate_again_and_keeps_what_it_found_before(store, team, run):
+    do(store, training_runs.set_snapshot, run, {"last_entry": 12})
+    do(store, training_runs.beat, run, phase="gate", done=8, total=8)
+    with pytest.raises(Refused, match=f"Training run {run} is running already"):
+        do(store, training_runs.compare_again, run, team.admin)
+    do(store, training_runs.finish, run, "v2", {"verdict": "too few decisions"})
+    with pytest.raises(Refused, match="admin"):
+        do(store, training_runs.compare_again, run, team.li)
+    again = do(store, training_runs.compare_again, run, team.admin)
+    assert (again.state, again.phase, again.done, again.total) == ("running", "", 0, 0)
+    assert (again.candidate, again.gate, again.snapshot) == ("v2", {"verdict": "too few decisions"}, {"last_entry": 12})
+    assert noted(store)[-1] == (team.admin, {"run": run, "action": "compare"})
+    do(store, training_runs.lose, run, "gone")
+    with pytest.raises(Refused, match="only the candidate of a finished one can be compared again"):
+        do(store, training_runs.compare_again, run, team.admin)
+    do(store, training_runs.restart, run, team.admin)
+    do(store, training_runs.finish, run, "v2", {"verdict": "better"})
+    assert look(store, run).gate == {"verdict": "better"}
+
+
 def test_the_newest_runs_come_first(store, team):
     made = []
     for _ in range(4):

@@ -50,6 +50,19 @@ def test_the_most_uncertain_come_first_by_vote_entropy(store, team, four):
     assert claimed_ids(store, team.li, order="uncertain") == [2, 3, 1, 4]
 
 
+def test_of_several_suggestions_of_a_model_its_newest_places_the_question(store, team, four):
+    store.run(lambda session: registry.register(session, "v2", "models/v2"))
+    for number, votes in enumerate([{"a": 2, "b": 2}, {"a": 1}], start=1):
+        suggest(store, 1, votes, ledger_number=number)
+        suggest(store, 2, dict(reversed(votes.items())), ledger_number=3 - number, version="v2")
+    assert [item(store, question).certainty for question in four] == [-0.5, 0.0, 0.0, 0.0]
+    suggest(store, 2, {"a": 4}, version="v2", ledger_number=3)
+    store.run(lambda session: registry.promote(session, "v2", team.admin))
+    assert [item(store, question).certainty for question in four] == [0.0, 0.0, 0.0, 0.0]
+    store.run(lambda session: registry.roll_back(session, team.admin))
+    assert [item(store, question).certainty for question in four] == [-0.5, 0.0, 0.0, 0.0]
+
+
 def test_questions_with_the_rarest_tags_come_first(store, team, four):
     for tag, uses in (("common", 3), ("rare", 1)):
         for number in range(uses):

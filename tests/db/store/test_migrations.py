@@ -5,7 +5,10 @@ One more migration of the tests' own alters tables that others refer to, which S
 
 import os
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 import sqlalchemy
@@ -14,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from db import people
 from db.errors import Refused, SchemaError, StoreError
-from db.models import registry, training_runs
+from db.models import decodings, registry, suggestions, training_runs
 from db.store import schema
 from db.store.engine import Store
 from db.store.tables import Base
@@ -23,6 +26,7 @@ from tests.db.actions import change_tags, contents, decide, scalar, suggest, tag
 from tests.db.conftest import add_questions, execute, with_database
 
 NEWEST = schema.newest_revision()
+OLD_STORE = Path(__file__).parents[2] / "stores" / "version_0_1_0.sql"
 
 MORE = '''
 """Languages, notes and longer names"""
@@ -231,20 +235,48 @@ def first_store(empty_url):
             store.run(lambda session, version=version: registry.register(session, version, f"models/{version}"))
         store.run(lambda session: registry.promote(session, "v1", admin))
         first, second = add_questions(store, 2)
-        suggestion = suggest(store, first, {"影片": 4, "导演": 2})
-        decide(store, first, admin, verdicts={"影片": "accepted", "导演": "rejected"}, suggestion_id=suggestion)
+        answer_as_then(store, first, admin, decide(store, first, admin, "影片").number)
         undo(store, decide(store, second, admin, "音乐"), admin)
         change_tags(store, admin, tags.plan_merge, "影片", "电影")
         yield store
 
 
+def answer_as_then(store: Store, question: int, person: int, before: int) -> None:
+    """A suggestion of v1, and a change of mind that answers it, in tables that the program knows no more."""
+    with store.write() as session:
+        for statement in (
+            "INSERT INTO suggestions (question_id, model_id, beam, threshold, created_at) VALUES "
+            f"({question}, (SELECT id FROM model_versions WHERE version = 'v1'), 4, 0.5, 1)",
+            "INSERT INTO suggested_tags (suggestion_id, rank, text, key, votes, probability, kept, is_new, cues, "
+            "hypothesis) VALUES (1, 1, '影片', '影片', 4, 1, true, false, '[]', '[\"影片\"]'), "
+            "(1, 2, '导演', '导演', 2, 0.5, true, false, '[\"导\"]', '[]')",
+            "INSERT INTO entries (at, kind, person_id, question_id, suggestion_id, target, standing, pick, "
+            f"model_version, payload) SELECT at + 1, 'decision', {person}, {question}, 1, {before}, 'answer', "
+            f"'direct', 'v1', '{{}}' FROM entries WHERE number = {before}",
+            *(
+                "INSERT INTO verdicts (entry_number, key, text, verdict, place) "
+                f"SELECT max(number), '{tag}', '{tag}', '{verdict}', {place} FROM entries"
+                for place, (tag, verdict) in enumerate({"影片": "accepted", "导演": "rejected"}.items())
+            ),
+        ):
+            session.connection().exec_driver_sql(statement)
+
+
+NEWER_TABLES = ("training_runs", "queue_counts", "distinct_tags", "decodings")
+NEWER_COLUMNS = {
+    "suggestions": {"decoding_id", "ledger_number", "cut", "shown", "mixed_votes", "precedents"},
+    "suggested_tags": {"chance", "evidence", "figures"},
+}
+
+
 def first_contents(store: Store) -> dict[str, list]:
-    """Every row of every table that the first schema has."""
+    """Every row of every table that the first schema has, in its columns."""
     with store.read() as session:
         return {
-            table.name: sorted(map(repr, session.execute(sqlalchemy.select(*table.columns)).all()))
+            table.name: sorted(map(repr, session.execute(sqlalchemy.select(*columns)).all()))
             for table in Base.metadata.sorted_tables
-            if table.name not in ("training_runs", "queue_counts", "distinct_tags")
+            if table.name not in NEWER_TABLES
+            and (columns := [c for c in table.columns if c.name not in NEWER_COLUMNS.get(table.name, ())])
         }
 
 
@@ -327,3 +359,107 @@ def test_a_backup_folder_that_cannot_be_made_is_named(busy_store, one_more_migra
     with pytest.raises(StoreError, match=r"but not in .*kept/backups \(.*\)\. Set L2A_BACKUPS to a folder that can be"):
         schema.migrate(busy_store, backups=tmp_path / "kept" / "backups")
     assert schema.current_revision(busy_store) == NEWEST
+
+
+# --- votes, evidence and chance, up and down
+
+
+@pytest.fixture
+def fourth_store(first_store):
+    schema.migrate(first_store, "0004", make_backup=False)
+    return first_store
+
+
+def suggested(store: Store) -> list:
+    with store.read() as session:
+        return session.execute(text("SELECT id, threshold FROM suggestions ORDER BY id")).all()
+
+
+def test_suggestions_of_before_keep_every_value_and_are_marked_as_mixed(fourth_store):
+    before = first_contents(fourth_store)
+    schema.migrate(fourth_store, "0005", make_backup=False)
+    assert first_contents(fourth_store) == before
+    question = scalar(fourth_store, "SELECT min(id) FROM questions")
+    with fourth_store.read() as session:
+        (old,) = suggestions.history(session, question)
+    assert (old.mixed_votes, old.cut, old.ledger_number, old.shown, old.precedents) == (True, None, None, None, ())
+    assert [(tag.tag, tag.votes, tag.chance, tag.evidence, tag.figures) for tag in old.tags] == [
+        ("影片", 4, None, (), {}),
+        ("导演", 2, None, (), {}),
+    ]
+    new = suggest(fourth_store, question, {"影片": 1})  # what the same model says by votes alone stands beside it
+    assert (new != old.id, fresh_of(fourth_store, question).id) == (True, new)
+    check_sound(fourth_store)
+    check_refused(fourth_store, "UPDATE suggestions SET decoding_id = 4711", "FOREIGN KEY|foreign key")
+    again = "INSERT INTO suggestions (question_id, model_id, beam, threshold, created_at, ledger_number, mixed_votes) "
+    check_refused(
+        fourth_store, again + f"SELECT {question}, model_id, 4, 0.5, 1, 0, false FROM suggestions", "UNIQUE|uq_"
+    )
+
+
+def fresh_of(store: Store, question: int):
+    with store.read() as session:
+        return suggestions.fresh(session, question)
+
+
+def test_a_suggestion_that_an_older_program_writes_meanwhile_is_mixed(fourth_store):
+    schema.migrate(fourth_store, make_backup=False)
+    write(
+        fourth_store,
+        "INSERT INTO suggestions (question_id, model_id, beam, threshold, created_at) "
+        "SELECT max(id), (SELECT min(id) FROM model_versions), 4, 0.5, 1 FROM questions",
+    )
+    with fourth_store.read() as session:
+        assert suggestions.find(session, 2).mixed_votes
+
+
+def test_on_the_way_back_the_newest_suggestions_stay_and_those_that_were_answered(fourth_store):
+    known = indexes(fourth_store)
+    schema.migrate(fourth_store, "0005", make_backup=False)
+    question, person = (
+        scalar(fourth_store, "SELECT min(id) FROM questions"),
+        scalar(fourth_store, "SELECT id FROM people"),
+    )
+    found = fourth_store.run(lambda session: decodings.record(session, question, "v1", 4, [(("影片",), -1.0, "")]))
+    options = {"version": "v1", "figures": True, "decoding_id": found}
+    made = [suggest(fourth_store, question, {"影片": 3}, ledger_number=number, **options) for number in range(5, 9)]
+    decide(fourth_store, question, person, verdicts={"影片": "accepted"}, suggestion_id=made[1])
+    ledger = [rows for table, rows in first_contents(fourth_store).items() if table in ("entries", "verdicts")]
+    schema.migrate(fourth_store, "0004", make_backup=False)
+    # The first one was answered by an older program, the second of the new ones by this one.
+    assert suggested(fourth_store) == [(1, 0.5 + 2e-9), (made[1], 0.5 + 1e-9), (made[3], 0.5)]
+    assert scalar(fourth_store, "SELECT count(*) FROM suggested_tags") == 4
+    assert [rows for table, rows in first_contents(fourth_store).items() if table in ("entries", "verdicts")] == ledger
+    assert indexes(fourth_store) == known
+    assert "decodings" not in tables(fourth_store)
+    assert not NEWER_COLUMNS["suggestions"] & columns(fourth_store, "suggestions")
+    check_sound(fourth_store)
+    again = "INSERT INTO suggestions (question_id, model_id, beam, threshold, created_at) "
+    check_refused(
+        fourth_store,
+        again + f"SELECT question_id, model_id, 4, 0.5, 1 FROM suggestions WHERE id = {made[3]}",
+        "UNIQUE|uq_",
+    )
+    schema.migrate(fourth_store, make_backup=False)
+    with fourth_store.read() as session:
+        assert [old.mixed_votes for old in suggestions.history(session, question)] == [True] * 3
+    check_sound(fourth_store)
+
+
+def tables(store: Store) -> set[str]:
+    with store.read() as session:
+        return set(sqlalchemy.inspect(session.connection()).get_table_names())
+
+
+def test_a_store_of_version_0_1_0_comes_up_with_its_suggestions_marked(tmp_path):
+    """As it was dumped from SQLite; see its first lines."""
+    with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
+        connection.executescript(OLD_STORE.read_text(encoding="utf-8"))
+    with Store(f"sqlite:///{tmp_path / 'old.db'}") as store:
+        schema.prepare(store)
+        with store.read() as session:
+            found = [old for question in range(1, 5) for old in suggestions.history(session, question)]
+        assert [(old.mixed_votes, old.fresh, len(old.tags) > 0) for old in found] == [(True, True, True)] * len(found)
+        assert found
+        assert scalar(store, "SELECT count(*) FROM pragma_foreign_key_check") == 0
+        check_refused(store, "DELETE FROM entries", "append-only")

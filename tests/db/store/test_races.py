@@ -168,6 +168,16 @@ def test_a_submit_whose_suggestion_was_read_is_stored_before_the_prune(store, te
     assert tags_of(store, old_suggestion) == ["电影", "导演"]
 
 
+def test_what_is_answered_in_the_middle_of_a_prune_stays_though_there_is_a_newer_one(store, team, live_model):
+    (question,) = add_questions(store, 1)
+    old, _ = (actions.suggest(store, question, {"电影": 4, "导演": 2}, ledger_number=number) for number in (1, 2))
+    second = interrupt(store, prune(team), "DELETE FROM suggest", answer_to(store, team, old))
+    stored = second.error is None
+    assert tags_of(store, old) == (["电影", "导演"] if stored else [])
+    assert stored or isinstance(second.error, Refused)
+    assert problems(store) == []
+
+
 def test_what_lies_before_somebody_is_not_pruned(store, team, old_suggestion):
     with store.read() as session:
         question = session.get_one(Suggestion, old_suggestion).question_id

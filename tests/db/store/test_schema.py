@@ -104,7 +104,9 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(busy_store):
 
 
 def test_a_revision_that_does_not_exist_is_refused(store):
-    with pytest.raises(SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001, 0002, 0003, 0004"):
+    with pytest.raises(
+        SchemaError, match=r"There is no revision 0815\. Choose one of base, 0001, 0002, 0003, 0004, 0005"
+    ):
         schema.migrate(store, "0815")
 
 

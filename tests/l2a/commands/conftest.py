@@ -14,8 +14,8 @@ from l2a.text.segmenter import Segmenter
 from l2a.training import run
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("train", "evaluate", "suggest", "explain", "stats", "silver")
-KEYS = ["tag", "votes", "share", "probability", "is_new", "cues"]
+COMMANDS = ("train", "evaluate", "suggest", "explain", "stats", "silver", "ranker", "simulate")
+KEYS = ["tag", "votes", "chance", "evidence", "share", "probability", "is_new", "cues"]
 
 
 @pytest.fixture(autouse=True, scope="module")

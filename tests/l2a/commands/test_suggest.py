@@ -1,14 +1,19 @@
 """`python -m l2a suggest`: lines in, lines out, and every kind of bad input."""
 
+import json
 import os
 import shutil
 import sys
+from dataclasses import replace
 
 import pytest
 
-from l2a.checkpoint import CONFIG, WEIGHTS
+from l2a.checkpoint import CONFIG, WEIGHTS, save_tagger
 from l2a.commands import suggest as suggest_command
+from l2a.config import VoteSettings
+from l2a.evidence.collection import Evidence
 from tests.l2a.commands.conftest import KEYS
+from tests.l2a.ranking.priors import prior_of
 
 
 def test_suggestions_are_one_line_a_question_in_the_order_of_the_input(suggest, ten_path, ten, tiny_tagger):
@@ -25,6 +30,34 @@ def test_suggestions_are_one_line_a_question_in_the_order_of_the_input(suggest, 
             assert written["probability"] == pytest.approx(suggestion.probability, abs=1e-5)
             assert written["is_new"] == suggestion.is_new
             assert written["cues"] == list(suggestion.cues)
+            assert (written["chance"], written["evidence"]) == (None, [])  # this model orders tags by votes
+
+
+def test_chance_and_evidence_are_written_where_the_model_has_a_ranker(call, tiny_tagger, ten, ten_path, tmp_path):
+    evidence = Evidence.build(ten, ["Python"], tiny_tagger.codec.segmenter)
+    prior = prior_of({"model.standing": 6.0}, constant=-3.0)
+    ranked = replace(tiny_tagger, evidence=evidence, votes=VoteSettings({"named": 1.0, "near": 1.0}), prior=prior)
+    save_tagger(ranked, tmp_path / "ranked")
+
+    def suggest(*arguments):
+        code, out, err = call("suggest", "--model", tmp_path / "ranked", "--decoder", "float32", "--quiet", *arguments)
+        assert (code, err) == (0, "")
+        return [json.loads(line)["suggestions"] for line in out.splitlines()]
+
+    for line, answer in zip(suggest(ten_path), ranked.suggest(ten), strict=True):
+        assert [list(written) for written in line] == [KEYS] * len(answer.kept)
+        for written, suggestion in zip(line, answer.kept, strict=True):
+            assert (written["tag"], written["votes"]) == (suggestion.tag, suggestion.votes)
+            assert written["chance"] == round(suggestion.chance, 4) > 0.3
+            assert written["evidence"] == [
+                {"source": found.source, "text": str(found.text), "probability": round(found.probability, 4)}
+                for found in suggestion.findings
+            ]
+    every = suggest(ten_path, "--all")
+    assert {"near", "named"} <= {found["source"] for line in every for tag in line for found in tag["evidence"]}
+    assert any(tag["votes"] == 0 and tag["chance"] > 0 for line in every for tag in line)
+    voted = suggest(ten_path, "--threshold", 0.25)
+    assert {tag["chance"] for line in voted for tag in line} == {None}
 
 
 def test_order_of_the_output_is_that_of_the_input_whatever_the_lengths(suggest, write_file):

@@ -161,5 +161,6 @@ def test_corrections_reach_the_linear_model():
     labelled = [Question(id=str(n), title=f"吉他怎样练？{n}", tags=("吉他",)) for n in range(4)]
     built = Evidence.build(labelled, (), SEGMENTER, learn=["linear"])
     corrected = [Question(id=q.id, title=q.title, tags=("音乐",)) for q in labelled]
-    found = built.extended(corrected, SEGMENTER).find(Question(title="吉他怎样练？"), SEGMENTER)
+    asked = PreparedQuestion.of(Question(title="吉他怎样练？"), SEGMENTER)
+    found = built.extended(corrected, SEGMENTER).find(asked)
     assert {one.tag for one in found if one.source == "linear"} == {"音乐"}

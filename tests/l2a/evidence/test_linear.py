@@ -6,6 +6,7 @@ from scipy.sparse import csr_matrix
 
 from l2a.data.questions import Question
 from l2a.evidence.collection import Evidence
+from l2a.evidence.source import PreparedQuestion
 from l2a.evidence.sources import linear as linear_tags
 from l2a.evidence.sources.linear import LinearTags, fit
 from l2a.text.segmenter import Segmenter
@@ -67,7 +68,7 @@ def test_only_the_newest_questions_are_learned_from(monkeypatch):
 
 
 def found(evidence: Evidence, title: str) -> dict[str, float]:
-    findings = evidence.find(Question(title=title), SEGMENTER)
+    findings = evidence.find(PreparedQuestion.of(Question(title=title), SEGMENTER))
     return {one.tag: one.probability for one in findings if one.source == "linear"}
 
 

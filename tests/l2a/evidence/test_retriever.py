@@ -6,7 +6,7 @@ import pytest
 from l2a.data.questions import Question
 from l2a.evidence import retriever as retrieval
 from l2a.evidence.collection import Evidence, choose_hints, hint_words
-from l2a.evidence.source import Finding, Hint
+from l2a.evidence.source import Finding, Hint, PreparedQuestion
 from l2a.evidence.sources import near
 from l2a.evidence.sources.listed import as_written
 from l2a.text.cleaning import match_key
@@ -33,12 +33,12 @@ def hints(evidence: Evidence, title: str, **more) -> list[Hint]:
 
 
 def hints_of(evidence: Evidence, question: Question, is_labelled: bool = False) -> list[Hint]:
-    return choose_hints(evidence.find(question, SEGMENTER, is_labelled=is_labelled))
+    return choose_hints(evidence.find(PreparedQuestion.of(question, SEGMENTER, is_labelled=is_labelled)))
 
 
-def votes(evidence: Evidence, title: str, description: str = "") -> list[Finding]:
-    """The findings that have a vote."""
-    found = evidence.find(Question(title=title, description=description), SEGMENTER)
+def likely(evidence: Evidence, title: str, description: str = "") -> list[Finding]:
+    """The findings that have a probability."""
+    found = evidence.find(PreparedQuestion.of(Question(title=title, description=description), SEGMENTER))
     return [one for one in found if one.probability is not None]
 
 
@@ -115,7 +115,8 @@ def test_nothing_of_the_questions_is_stored_as_text(evidence):
 
 
 def test_hint_words_are_marks_followed_by_the_words_of_the_tag(evidence):
-    words = hint_words(evidence.find(Question(title="猫粮要用显微镜看吗？"), SEGMENTER), SEGMENTER)
+    question = PreparedQuestion.of(Question(title="猫粮要用显微镜看吗？"), SEGMENTER)
+    words = hint_words(evidence.find(question), SEGMENTER)
     assert is_mark(words[0])
     assert "".join(word for word in words if not is_mark(word)).startswith("猫粮")
 
@@ -159,7 +160,7 @@ def test_growing_gives_what_building_at_once_gives_but_for_rarities(evidence):
 
 
 def test_evidence_has_probabilities_of_everything_that_speaks_for_a_tag(evidence):
-    found = votes(evidence, "第一次养猫要买显微镜吗？")
+    found = likely(evidence, "第一次养猫要买显微镜吗？")
     kinds = {(one.tag, one.source) for one in found}
     assert {("宠物", "near"), ("养猫", "near"), ("养猫", "named")} <= kinds
     assert all(0 < one.probability <= 1 for one in found)
@@ -176,12 +177,12 @@ def test_a_belief_is_learned_from_tags_that_nobody_else_gave():
         for animal, thing in zip(animals, things, strict=True)
     ]
     learned = Evidence.build(labelled, [*animals, *things, "显微镜", "望远镜"], SEGMENTER)
-    found = votes(learned, "显微镜吃什么？", "我家有望远镜。")
+    found = likely(learned, "显微镜吃什么？", "我家有望远镜。")
     believed = {one.tag: one.probability for one in found if one.source == "listed"}
     assert set(believed) == {"显微镜", "望远镜"}
     assert believed["显微镜"] > 0.5 > believed["望远镜"]
     kept = Evidence.of({name: array.copy() for name, array in learned.arrays.items()})
-    assert votes(kept, "显微镜吃什么？") == votes(learned, "显微镜吃什么？")
+    assert likely(kept, "显微镜吃什么？") == likely(learned, "显微镜吃什么？")
     grown = learned.extended([Question(title="望远镜怎么选？", tags=("望远镜",))], SEGMENTER)
     assert grown.arrays["belief"].tolist() == learned.arrays["belief"].tolist()
 
@@ -199,16 +200,16 @@ def test_is_listed_knows_the_list_and_what_was_given(evidence):
 
 def test_a_retriever_of_before_has_no_belief(evidence):
     older = Evidence.of({name: array for name, array in evidence.arrays.items() if name != "belief"})
-    assert "listed" not in {one.source for one in votes(older, "显微镜怎么用？")}
+    assert "listed" not in {one.source for one in likely(older, "显微镜怎么用？")}
 
 
 def test_a_voting_list_votes_and_gives_no_hints():
     animals = ["大象", "老虎", "狮子", "长颈鹿", "河马", "犀牛", "斑马", "袋鼠", "考拉", "企鹅", "海豚", "鲸鱼"]
     labelled = [Question(id=animal, title=f"{animal}吃什么？", tags=(animal,)) for animal in animals]
     learned = Evidence.build(labelled, ["显微镜"], SEGMENTER, voting=["望远镜"])
-    found = votes(learned, "望远镜和显微镜")
+    found = likely(learned, "望远镜和显微镜")
     assert {one.tag for one in found if one.source == "listed"} == {"望远镜", "显微镜"}
     assert tags(hints(learned, "望远镜和显微镜"), "listed") == ["显微镜"]
     assert learned.is_listed("望远镜")
     grown = learned.extended([Question(title="怎样观星？", tags=("天文",))], SEGMENTER)
-    assert votes(grown, "望远镜") == votes(learned, "望远镜")
+    assert likely(grown, "望远镜") == likely(learned, "望远镜")

@@ -6,7 +6,7 @@ import pytest
 
 from l2a.data.questions import Question
 from l2a.experiments.results.attention_maps import choose_related, choose_unseen
-from l2a.tagger import Hypothesis, Suggestion, Suggestions
+from l2a.suggestions import Hypothesis, Suggestion, Suggestions
 
 KNOWN = SimpleNamespace(known_keys=frozenset({"大学", "生活"}))
 QUESTIONS = [
@@ -18,7 +18,7 @@ QUESTIONS = [
 def answer(votes: dict[str, int], hypotheses: list[tuple[str, ...]]) -> Suggestions:
     suggestions = tuple(
         Suggestion(
-            tag, n, n / 8, rank, 0.0, n > 2, False, (), n, next(i for i, tags in enumerate(hypotheses) if tag in tags)
+            tag, n, n / 8, rank, 0.0, n > 2, False, (), next(i for i, tags in enumerate(hypotheses) if tag in tags)
         )
         for rank, (tag, n) in enumerate(votes.items(), start=1)
     )

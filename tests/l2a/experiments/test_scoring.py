@@ -6,7 +6,7 @@ from l2a.data.questions import Question
 from l2a.experiments.corpora import Corpus
 from l2a.experiments.report.scoring import score_part
 from l2a.experiments.training.runs import keep_voted
-from l2a.tagger import Suggestion, Suggestions
+from l2a.suggestions import Suggestion, Suggestions
 
 
 def corpus_of(write_questions, test) -> Corpus:

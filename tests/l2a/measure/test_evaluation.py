@@ -12,7 +12,7 @@ from l2a.data.questions import Question
 from l2a.measure.evaluation import best_threshold, evaluate
 from l2a.measure.metrics import Score
 from l2a.search.voting import count_votes
-from l2a.tagger import Hypothesis, Suggestion, Suggestions
+from l2a.suggestions import Hypothesis, Suggestion, Suggestions
 
 FILM = Question("有什么科幻片可以看？", tags=("电影", "音乐", "科幻"), id="1")
 BALL = Question("怎样打好篮球？", tags=("篮球",), id="2")
@@ -20,10 +20,11 @@ BALL = Question("怎样打好篮球？", tags=("篮球",), id="2")
 
 def answer(votes, hypotheses, *, beam=4, threshold=0.25):
     """What a tagger would say with these votes and this N-best list."""
+    first = {tag: place for place, tags in reversed(list(enumerate(hypotheses))) for tag in tags}
     return Suggestions(
         question_id="",
         suggestions=tuple(
-            Suggestion(tag, count, count / beam, rank, 0.1, count > threshold * beam, False, (), count, 0)
+            Suggestion(tag, count, count / beam, rank, 0.1, count > threshold * beam, False, (), first.get(tag))
             for rank, (tag, count) in enumerate(votes.items(), start=1)
         ),
         hypotheses=tuple(Hypothesis(tuple(tags), -1.0 * place) for place, tags in enumerate(hypotheses)),
@@ -89,7 +90,7 @@ def test_best_threshold_is_found_among_all_numbers_of_votes(found):
 
 def test_threshold_in_the_middle_is_found():
     # 电影 alone is all right; with 小说 it is not, and without 电影 there is nothing.
-    answers = [answer({"电影": 3, "小说": 2}, [("电影",)])]
+    answers = [answer({"电影": 3, "小说": 2}, [("电影", "小说"), ("电影", "小说"), ("电影",)])]
     assert best_threshold(answers, [("电影",)]) == (0.5, Score(1.0, 1.0, 1.0))
 
 

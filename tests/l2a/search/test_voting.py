@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from l2a.search.voting import Ballot, TagVote, count_votes, is_kept
+from l2a.search.voting import TagVote, count_votes, is_kept
 
 
 def logs(*probabilities):
@@ -17,10 +17,10 @@ def test_a_hand_worked_list():
     )
     # 5 * 0.25 = 1.25: two votes keep a tag, one does not.
     assert votes == [
-        TagVote("科幻", 3, 0.6, 1, True, 3, 0, pytest.approx(0.65), (("hypotheses", 3.0),)),
-        TagVote("电影", 2, 0.4, 2, True, 2, 0, pytest.approx(0.6), (("hypotheses", 2.0),)),
-        TagVote("星球大战", 1, 0.2, 3, False, 1, 1, pytest.approx(0.2), (("hypotheses", 1.0),)),
-        TagVote("书", 1, 0.2, 4, False, 1, 2, pytest.approx(0.1), (("hypotheses", 1.0),)),
+        TagVote("科幻", 3, 0.6, 1, True, 0, pytest.approx(0.65)),
+        TagVote("电影", 2, 0.4, 2, True, 0, pytest.approx(0.6)),
+        TagVote("星球大战", 1, 0.2, 3, False, 1, pytest.approx(0.2)),
+        TagVote("书", 1, 0.2, 4, False, 2, pytest.approx(0.1)),
     ]
 
 
@@ -146,53 +146,6 @@ def test_no_tags_give_no_votes(lists):
 def test_lists_and_scores_must_belong_together():
     with pytest.raises(ValueError, match="zip"):
         count_votes([["电影"]], [], beam=2)
-
-
-def test_ballots_add_votes_and_bring_tags_no_hypothesis_has():
-    votes = count_votes(
-        [["电影"], ["电影", "科幻"]],
-        logs(0.5, 0.3),
-        beam=8,
-        ballots=[Ballot("科幻", 2.6, "near"), Ballot("显微镜", 1.5, "near"), Ballot("无", 0.4, "near")],
-    )
-    # 科幻: 1 + 2.6 = 3.6, rounded to 4; a half goes up; less than half a vote is none.
-    assert [(vote.tag, vote.votes, vote.written, vote.best_hypothesis) for vote in votes] == [
-        ("科幻", 4, 1, 1),
-        ("电影", 2, 2, 0),
-        ("显微镜", 2, 0, None),
-    ]
-    assert votes[2].probability == 0.0
-    assert [vote.kept for vote in votes] == [True, False, False]  # 8 / 4 = 2 is not enough
-
-
-def test_no_tag_has_more_votes_than_n():
-    (vote,) = count_votes([["电影"]] * 4, [-1.0] * 4, beam=4, ballots=[Ballot("电影", 3.0, "near")])
-    assert (vote.votes, vote.share) == (4, 1.0)
-
-
-def test_a_hypothesis_may_count_for_less():
-    votes = count_votes([["造的", "电影"]] * 4, [-1.0] * 4, beam=4, worth=lambda tag: 0.25 if tag == "造的" else 1.0)
-    assert [(vote.tag, vote.votes, vote.written) for vote in votes] == [("电影", 4, 4), ("造的", 1, 4)]
-
-
-def test_a_written_tag_without_a_whole_vote_is_still_listed():
-    (vote,) = count_votes([["造的"]], [-1.0], beam=4, worth=lambda tag: 0.25)
-    assert (vote.votes, vote.written, vote.kept) == (0, 1, False)
-
-
-def test_every_voter_of_a_tag_is_named_and_their_votes_add_up_to_the_tags():
-    votes = count_votes(
-        [["电影", "造的"]] * 4,
-        [-3.0] * 4,
-        beam=8,
-        ballots=[Ballot("电影", 1.25, "near"), Ballot("电影", 0.5, "near"), Ballot("书", 9.0, "listed")],
-        worth=lambda tag: 0.25 if tag == "造的" else 1.0,
-    )
-    assert {vote.tag: (vote.votes, vote.voters) for vote in votes} == {
-        "书": (8, (("listed", 9.0),)),  # N at most
-        "电影": (6, (("hypotheses", 4.0), ("near", 1.75))),
-        "造的": (1, (("hypotheses", 1.0),)),
-    }
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,9 @@ import torch
 from l2a.checkpoint import load_tagger, save_tagger
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError
+from l2a.evidence.memory.word_table import WordTable
+from l2a.evidence.source import FoldedWords
+from l2a.ranking.ranker import CUTS, Prior
 from l2a.text.vocabulary import FIRST_WORD, UNKNOWN
 from l2a.training.cutting import Words
 from l2a.training.dataset import Example
@@ -72,6 +75,46 @@ def test_a_word_new_to_text_and_tags_is_known_on_both_sides(tmp_path, shared):
     assert "手册" in after.codec.source
     assert "手册" in after.codec.target
     assert after.model.source_table(torch.tensor([after.codec.source.number("手册")])).shape == (1, 32)
+
+
+@pytest.fixture(scope="module")
+def ranking(tiny_model, tmp_path_factory):
+    """The tiny model with a ranker and a table of words, stored."""
+    tagger = load_tagger(tiny_model)
+    texts = [
+        FoldedWords.of(Question(title=title), tagger.codec.segmenter) for title in ("怎么学习编程", "编程难吗") * 3
+    ]
+    curve = tuple((float(place), 2.0, 1.0, 2.0) for place in range(len(CUTS)))
+    prior = Prior({"model.standing": 3.5, "precedents.share": 1.25}, {"precedents.share": 0.5}, -2.0, curve)
+    folder = tmp_path_factory.mktemp("ranking") / "model"
+    save_tagger(replace(tagger, prior=prior, table=WordTable.count(texts)), folder)
+    return folder
+
+
+@pytest.mark.parametrize("begin", ["start", "ranker_of"])
+@pytest.mark.parametrize("tunes", [False, True])
+def test_the_ranker_and_its_table_go_along(ranking, few_path, tmp_path, begin, tunes):
+    """From a trained model, and with its ranker alone; also where the threshold is tuned and the model stored anew."""
+    before = load_tagger(ranking)
+    spec = replace(
+        tiny_spec(epochs=1, order="order2", dev_beam=2), train=(str(few_path),), dev=(), **{begin: str(ranking)}
+    )
+    train(replace(spec, dev=(str(few_path),), tune_threshold=True) if tunes else spec, tmp_path / "run")
+    after = load_tagger(tmp_path / "run" / "best")
+    assert after.version != before.version
+    assert after.prior == before.prior
+    assert after.prior is not None
+    assert after.table.arrays.keys() == before.table.arrays.keys() == {"words", "texts", "size"}
+    assert all((after.table.arrays[name] == before.table.arrays[name]).all() for name in after.table.arrays)
+    assert (after.evidence.retriever is None) == (before.evidence.retriever is None)
+
+
+def test_a_model_without_a_ranker_leaves_none(tiny_model, few_path, tmp_path):
+    spec = replace(tiny_spec(epochs=1, order="order2"), train=(str(few_path),), dev=(), start=str(tiny_model))
+    train(spec, tmp_path / "run")
+    after = load_tagger(tmp_path / "run" / "best")
+    assert after.prior is None
+    assert not after.table.arrays
 
 
 def test_the_same_questions_are_counted_once(samples_path, tmp_path):

@@ -51,6 +51,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "There is no training run yet. Begin one: python -m app retrain start",
         "zh": "还没有任何训练。请开始一次：python -m app retrain start",
     },
+    "command.no_candidate": {
+        "en": "No training run has come to its end yet, so there is no candidate. Begin one: python -m app retrain "
+        "start",
+        "zh": "还没有完成的训练，所以没有候选模型。请开始一次：python -m app retrain start",
+    },
+    "command.no_shadow": {
+        "en": "No model runs in the shadow, so there is none to stop.",
+        "zh": "没有在暗中运行的模型，没有可停止的。",
+    },
     "command.nothing_to_cancel": {
         "en": "No training run is running, so there is nothing to cancel.",
         "zh": "没有正在进行的训练，没有可取消的。",

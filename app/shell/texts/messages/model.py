@@ -60,6 +60,19 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
         "zh": "模型 {seconds:g} 秒内没有轮到这个问题。请稍后再试；如果一直这样，请管理员重启应用。",
     },
+    # what suggestions know of the decisions
+    "memory.no_live_model": {
+        "en": "No model is live, so nothing is remembered. Open the app once, or promote a version.",
+        "zh": "没有正在使用的模型，也就没有可记住的。请打开一次本程序的“标注”页，或启用一个版本。",
+    },
+    "memory.no_ranker": {
+        "en": "{version} has no ranker: it orders tags by votes, and remembers no decisions.",
+        "zh": "{version} 没有排序器：它按票数给标签排序，不记住任何决定。",
+    },
+    "memory.not_kept": {
+        "en": "{file} could not be written; the log says why. Without it, the app reads all decisions when it starts.",
+        "zh": "{file} 无法写入，原因见日志。没有它，本程序每次启动都要重新读取所有决定。",
+    },
     # asking for a training
     "training.mode": {
         "en": "mode is {mode!r}; valid: {modes}.",
@@ -107,6 +120,14 @@ TEXTS: dict[str, dict[str, str]] = {
             "启用的版本 {version} 的文件已经不在了：{folder} 不存在，或里面现在是别的模型。"
             "请启用一个文件还在的版本，再重新开始。"
         ),
+    },
+    "training.is_live": {
+        "en": "{version} is live by now, so there is nothing to compare it with.",
+        "zh": "{version} 已经启用，没有可比较的了。",
+    },
+    "training.candidate_gone": {
+        "en": "The files of {version} are gone: {folder} is not there, or holds another model by now.",
+        "zh": "找不到 {version} 的文件：{folder} 不在了，或者里面已是别的模型。",
     },
     "training.no_decision": {
         "en": "There is no decision to train on yet. Decide some questions first, then start again.",

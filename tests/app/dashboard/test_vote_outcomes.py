@@ -1,10 +1,8 @@
-"""Votes to probabilities."""
-
-import random
+"""Shares of votes, what became of them, and the threshold that would have suited."""
 
 import pytest
 
-from app.learning.calibration import ENOUGH, Bin, Calibration, Outcome, propose_threshold, reliability, thresholds
+from app.dashboard.vote_outcomes import ENOUGH, Bin, Outcome, propose_threshold, reliability, thresholds, total
 
 
 def fared(*groups: tuple[float, int, int]) -> list[Outcome]:
@@ -12,26 +10,8 @@ def fared(*groups: tuple[float, int, int]) -> list[Outcome]:
     return [Outcome(share, yes + no, yes) for share, yes, no in groups]
 
 
-def test_more_votes_are_never_less_probable():
-    picker = random.Random(1)
-    found = Calibration([Outcome(n % 49 / 48, 1, picker.random() < (n % 49) / 48) for n in range(2000)])
-    curve = [found.probability(votes / 48) for votes in range(49)]
-    assert curve == sorted(curve)
-    assert curve[0] < 0.2
-    assert curve[48] > 0.8
-    assert found.probability(0.5) == pytest.approx(0.5, abs=0.12)
-
-
-def test_a_dip_is_levelled_out():
-    found = Calibration(fared((0.25, 10, 90), (0.5, 60, 40), (0.75, 50, 50), (1.0, 95, 5)))
-    assert found.probability(0.5) == found.probability(0.75) == pytest.approx(0.55, abs=0.01)
-    assert found.probability(0.25) == pytest.approx(0.10, abs=0.01)
-    assert 0.10 < found.probability(0.375) < 0.55
-
-
 def test_too_few_outcomes_say_nothing():
-    with pytest.raises(ValueError, match=f"199 tags are too few; {ENOUGH}"):
-        Calibration(fared((0.5, 100, 99)))
+    assert total(fared((0.5, 100, 99))) == ENOUGH - 1
     assert propose_threshold(fared((0.5, 100, 99)), 0, 48) is None
 
 

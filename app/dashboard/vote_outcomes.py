@@ -1,17 +1,18 @@
-"""How often is a tag with so many votes accepted? Votes mapped to a probability, from what people decided.
+"""How often tags with so many votes were accepted, for models that order tags by votes; and which threshold would suit.
 
 What counts as accepted, and among which tags, is said in db.figures.rate; here are shares of votes and what became of
 them.
-
-The more votes, the more probable: isotonic regression keeps that order and assumes nothing else.
 """
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
-ENOUGH = 200  # tags before a probability is said
+from db.figures.counts import VoteRate
+from db.figures.rate import SHOWN
+
+ENOUGH = 200  # tags before a threshold is proposed
 BINS = 10
 
 
@@ -38,26 +39,13 @@ class Bin:
         return self.accepted / self.count
 
 
-class Calibration:
-    """A rising curve through the outcomes; `probability` reads it."""
-
-    def __init__(self, outcomes: Sequence[Outcome]):
-        """Raises ValueError with fewer than `ENOUGH` tags: nothing could be said."""
-        if (tags := total(outcomes)) < ENOUGH:
-            raise ValueError(f"{tags} tags are too few; {ENOUGH} are needed")
-        from scipy.optimize import isotonic_regression  # a good part of a second before the first page otherwise
-
-        ordered = sorted(outcomes, key=lambda outcome: outcome.share)
-        shares, counted, taken = (np.array(values) for values in zip(*map(astuple, ordered), strict=True))
-        self._shares, first = np.unique(shares, return_index=True)
-        counts, accepted = np.add.reduceat(counted, first), np.add.reduceat(taken, first)
-        # One made-up acceptance and rejection for all, so that a rare share never gets exactly 0 or 1.
-        rate = accepted.sum() / tags
-        self._rates = isotonic_regression((accepted + rate) / (counts + 1), weights=counts + 1).x
-
-    def probability(self, share: float) -> float:
-        """Of being accepted, for a tag with this share of the votes; between known shares in a straight line."""
-        return float(np.interp(share, self._shares, self._rates))
+def outcomes_of(rates: Sequence[VoteRate], among: str = SHOWN) -> list[Outcome]:
+    """What the store has; `among` says which tags count (db.figures.rate)."""
+    return [
+        Outcome(item.votes / item.beam, item.rate.of(among), item.rate.accepted)
+        for item in rates
+        if item.rate.of(among)
+    ]
 
 
 def total(outcomes: Sequence[Outcome]) -> int:

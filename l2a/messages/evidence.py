@@ -1,0 +1,34 @@
+"""What a person is told of the evidence for a tag: a few words that go on from the tag's name."""
+
+TEXTS = {
+    "finding.precedents": {
+        "en": "{count} of {of} similar questions have it",
+        "zh": "{of} 个相似问题中 {count} 个有它",
+    },
+    "finding.refused": {
+        "en": "rejected for an almost identical question",
+        "zh": "几乎相同的问题拒绝过它",
+    },
+    "finding.words": {
+        "en": "often goes with these words",
+        "zh": "常和这些词一起出现",
+    },
+    "finding.in_title": {"en": "stands in the title", "zh": "出现在标题里"},
+    "finding.in_description": {"en": "stands in the description", "zh": "出现在描述里"},
+    "finding.lately": {"en": "given {count} times lately", "zh": "最近用过 {count} 次"},
+    "finding.above": {"en": "the parent of a tag in the title", "zh": "标题里某个标签的上级"},
+    "finding.near": {
+        "en": "similar questions in the training data have it",
+        "zh": "训练数据里的相似问题有它",
+    },
+    "finding.linear": {
+        "en": "often goes with these words in the training data",
+        "zh": "训练数据里常和这些词一起出现",
+    },
+    "finding.named": {"en": "stands in the text", "zh": "出现在题中"},
+    "finding.listed": {"en": "from the tag list, stands in the text", "zh": "在标签表里，也出现在题中"},
+    "finding.meaning": {
+        "en": "decided questions of similar meaning have it",
+        "zh": "意思相近的问题有它",
+    },
+}
