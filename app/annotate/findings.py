@@ -13,6 +13,7 @@ ALIKE = (
     ("finding.refused", "finding.precedents", "finding.meaning", "finding.near"),
     ("finding.words", "finding.linear"),
 )
+OF_TRAINING = ("finding.near", "finding.linear")  # nearly every tag has both: one of them says enough
 _GROUP = {code: group for group in ALIKE for code in group}
 
 
@@ -26,4 +27,6 @@ def told(evidence: Sequence[ToldFinding], language: str, most: int = MOST_TOLD) 
         known = best.get(group)
         if known is None or group.index(finding.code) < group.index(known.code):
             best[group] = finding  # in the place of the weaker one that says the same
-    return [Message(finding.code, finding.values).in_language(language) for finding in [*best.values()][:most]]
+    of_training = [finding for finding in best.values() if finding.code in OF_TRAINING]
+    worth = [finding for finding in best.values() if finding not in of_training[1:]]
+    return [Message(finding.code, finding.values).in_language(language) for finding in worth[:most]]

@@ -18,12 +18,12 @@ TEXTS = {
     "finding.lately": {"en": "given {count} times lately", "zh": "最近用过 {count} 次"},
     "finding.above": {"en": "the parent of a tag in the title", "zh": "标题里某个标签的上级"},
     "finding.near": {
-        "en": "similar questions in the training data have it",
-        "zh": "训练数据里的相似问题有它",
+        "en": "similar training questions have it",
+        "zh": "相似的训练问题有它",
     },
     "finding.linear": {
-        "en": "often goes with these words in the training data",
-        "zh": "训练数据里常和这些词一起出现",
+        "en": "in training it went with these words",
+        "zh": "训练时常和这些词一起出现",
     },
     "finding.named": {"en": "stands in the text", "zh": "出现在题中"},
     "finding.listed": {"en": "from the tag list, stands in the text", "zh": "在标签表里，也出现在题中"},

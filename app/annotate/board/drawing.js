@@ -121,7 +121,7 @@ class Drawing {
       node("kbd", { "aria-hidden": "true" }, [verdict === "accepted" ? "✓" : verdict === "rejected" ? "✕" : place < 10 ? String((place + 1) % 10) : " "]),
       this.button(`look-${tag.tag}`, [
         node("span", { className: "name" }, [tag.tag]), node("span", { className: "badges" }, badges),
-        ...(tag.told.length ? [node("span", { className: "told" }, tag.told.map((told) => node("span", {}, [told])))] : []),
+        ...(tag.told.length ? [node("span", { className: "told", title: tag.told.join(" · ") }, tag.told.map((told) => node("span", {}, [told])))] : []),
       ], () => this.select(place), {
         className: "look", title: tag.definition, "aria-current": String(selected),
         ariaLabel: [tag.tag, said, ...(this.byChance ? [percentOf(tag.chance)] : []), `${tag.votes} / ${data.beam}`, ...tag.told].join(", "),

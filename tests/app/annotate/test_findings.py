@@ -46,6 +46,17 @@ def test_what_says_it_better_stands_where_the_stronger_one_stood():
     ]
 
 
+def test_the_training_data_speaks_once():
+    assert told(findings("linear", "near", "in_title"), "en") == [
+        "in training it went with these words",
+        "stands in the title",
+    ]
+    assert told(findings("near", "words", "linear"), "en") == [
+        "similar training questions have it",
+        "often goes with these words",
+    ]
+
+
 def test_a_source_that_is_not_here_any_more_is_passed_over():
     assert told([ToldFinding("moon", "moon.phase", {"phase": 3}), *findings("lately")], "en") == [
         "given 4 times lately"
