@@ -9,7 +9,7 @@ from l2a.search.voting import MAX_SHOWN
 
 MOST_ON_BOARD = 10  # as many as there are digits
 LEAST_SHARE = 0.05  # of the votes, where tags are ordered by votes; less is noise
-LEAST_CHANCE = 0.3  # of the cut, where they are ordered by chance
+LEAST_CHANCE = 0.15  # of the cut, where they are ordered by chance
 
 
 @dataclass(frozen=True)
