@@ -24,6 +24,14 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "{new} is another tag already. To make the two one, merge {name} into it.",
         "zh": "“{new}”已经是另一个标签。要让两者成为一个，请把“{name}”并入它。",
     },
+    "tag.there_already": {
+        "en": "{name} is there already: it means the tag {tag}.",
+        "zh": "“{name}”已经有了：它表示标签“{tag}”。",
+    },
+    "tag.not_refused": {
+        "en": "Nobody said that {name} shall never be a tag.",
+        "zh": "没有人说过“{name}”不作标签。",
+    },
     "tag.called_so": {"en": "The tag is called {name} already.", "zh": "这个标签已经叫“{name}”。"},
     "tag.merged_already": {
         "en": "{name} is merged into another tag already. Undo that merge first.",
@@ -102,6 +110,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "经过较新的改动，“{name}”将成为它自己的下级。请先撤销那些改动。",
     },
     # what a change does: the summary that the ledger keeps
+    "tag_change.create": {"en": "Make {name} a tag.", "zh": "新建标签“{name}”。"},
+    "tag_change.create_below": {"en": "Make {name} a tag, below {parent}.", "zh": "在“{parent}”之下新建标签“{name}”。"},
     "tag_change.rename": {"en": "Rename {name} to {new}.", "zh": "把“{name}”改名为“{new}”。"},
     "tag_change.merge": {"en": "Merge {name} into {into}.", "zh": "把“{name}”并入“{into}”。"},
     "tag_change.alias": {"en": "Let {alias} mean {name}.", "zh": "让“{alias}”表示“{name}”。"},

@@ -29,7 +29,7 @@ from db.tags.images import (
     tags_now,
     write_down,
 )
-from db.tags.import_undo import all_numbers, bring_back, steps_from_import, take_away
+from db.tags.import_undo import all_numbers, bring_back, steps_from_new, take_away
 
 SHOWN = 5  # names of tags that an undo leaves
 DETAILS = {"parent_id", "external_id", "definition"}  # those that change no label
@@ -45,7 +45,8 @@ class Plan:
     decisions: int = 0  # verdicts whose tag is read differently afterwards
     questions: int = 0  # on so many questions
     prior_labels: int = 0
-    new_tag: str | None = None  # a tag that carrying it out creates
+    new_tag: str | None = None  # a tag that carrying it out creates,
+    parent_id: int | None = None  # below this one
     takes_back: int | None = None  # the entry that an undo takes back
     keys: tuple[str, ...] = ()  # the spellings concerned
 
@@ -71,9 +72,9 @@ def plan_undo(session: Session, number: int) -> Plan:
     entry = session.get(Entry, number)
     if entry is None or entry.kind != "tag":
         raise NotFound("tag_change.missing", number=number)
-    steps = steps_from_import(session, entry)
+    steps = steps_from_new(session, entry)
     if steps is not None:
-        return _plan_undo_of_import(session, entry, taking_away=steps % 2 == 0)
+        return _plan_undo_of_new(session, entry, taking_away=steps % 2 == 0)
     done = session.scalars(select(TagChange).where(TagChange.entry_number == number).order_by(TagChange.place)).all()
     changes, touched, rows = [], [], RowsNow(session, done)
     for change in reversed(done):
@@ -100,8 +101,8 @@ def plan_undo(session: Session, number: int) -> Plan:
     return make_plan(session, "undo", summary, changes, touched, takes_back=number)
 
 
-def _plan_undo_of_import(session: Session, entry: Entry, *, taking_away: bool) -> Plan:
-    """Any number of an import stands for all of it."""
+def _plan_undo_of_new(session: Session, entry: Entry, *, taking_away: bool) -> Plan:
+    """Of new tags: what is used by now stays. Any number of an import stands for all of it."""
     number = entry.payload.get("part_of", entry.number)
     way = take_away(session, all_numbers(session, number)) if taking_away else bring_back(session, number)
     if not way.changes:
@@ -123,7 +124,13 @@ def carry_out(session: Session, plan: Plan, person_id: int) -> int:
     revision = next_tag_revision(session)
     changes, made = list(plan.changes), None
     if plan.new_tag is not None:
-        tag = Tag(id=free_number(session), name=plan.new_tag, first_seen_by=person_id, revision=revision)
+        tag = Tag(
+            id=free_number(session),
+            name=plan.new_tag,
+            parent_id=plan.parent_id,
+            first_seen_by=person_id,
+            revision=revision,
+        )
         session.add(tag)
         session.flush()
         changes = [
@@ -133,7 +140,7 @@ def carry_out(session: Session, plan: Plan, person_id: int) -> int:
         changes.append(made)
     rows = RowsNow(session, changes)
     as_planned = all(c is made or still(c.before, rows.row(c), c.after) for c in changes)
-    goes = any(c.tag_id is not None and not c.after for c in changes)  # only when an import is taken back
+    goes = any(c.tag_id is not None and not c.after for c in changes)  # only when new tags are taken back
     if as_planned and goes and plan.takes_back is not None:  # somebody may have used them since
         as_planned = plan_undo(session, plan.takes_back).changes == plan.changes
     if not as_planned:

@@ -22,7 +22,7 @@ from db.store.settings import tags_gone
 from db.store.tables import Entry, Tag, Verdict
 from db.tags import distinct as tag_distinct
 from db.tags.search.index import TagSearch
-from db.tags.search.matching import TagIndex
+from db.tags.search.matching import TagEntry, TagIndex
 
 # The surest first: traditional and simplified, spaces and punctuation, one wrong letter, same questions, same sound.
 REASONS = ("script", "spelling", "typo", "questions", "pinyin")
@@ -35,6 +35,9 @@ MANY_TAGS = 10  # a question with more says little about two of them
 SHARED, ALIKE = 3, 0.8  # questions that two tags share at least, and which part of all that either has
 FEW_TAGS = 5_000  # are compared again after every change
 CHANGES = 50  # of more tags, and lines of the ledger, until all are compared again
+
+NEW = 0  # stands for a name that is no tag yet; the numbers of tags begin at 1
+CANDIDATES = 20  # tags that a search finds for such a name, among which those are that look like it
 
 Found = dict[tuple[int, int], set[str]]  # (better, other) -> reasons
 
@@ -131,6 +134,16 @@ def likely(index: TagIndex, shared: dict[tuple[int, int], tuple[int, int]]) -> l
             found[_in_order(one, other, places)].add("questions")
     ranked = sorted(found.items(), key=lambda item: _rank(item[0], item[1], places))[:KEPT_PAIRS]
     return [_pair(pair, reasons, shared) for pair, reasons in ranked]
+
+
+def like_name(search: TagSearch, name: str) -> list[tuple[str, str]]:
+    """Tags that are likely what a name means that is no tag yet, each with the reason; the surest first."""
+    matches = search.search(name, CANDIDATES)
+    entries = [TagEntry(m.tag_id, m.name, tuple({m.matched} - {m.name}), m.status, m.uses) for m in matches]
+    names = {match.tag_id: match.name for match in matches}
+    pairs = likely(TagIndex([TagEntry(NEW, name), *entries]), {})
+    other = [({pair.first, pair.second} - {NEW}, pair.reasons[0]) for pair in pairs if NEW in (pair.first, pair.second)]
+    return [(names[tag_id], reason) for (tag_id,), reason in other]
 
 
 def _pair(pair: tuple[int, int], reasons: set[str], shared: dict[tuple[int, int], tuple[int, int]]) -> Pair:

@@ -1,4 +1,5 @@
-"""The way back from an import of tags, all of it by one number, and the way there again (db.tags.changes carries out).
+"""The way back from what brought new tags: from an import, all of it by one number, and from a single tag that was made;
+and the way there again (db.tags.changes carries out).
 
 An import may be long ago and large. What people use by now, or changed since, stays as it is with what stands above it;
 the rest goes.
@@ -18,6 +19,8 @@ from db.spellings.view import parts
 from db.store.tables import Entry, PriorLabel, Tag, TagChange, TagName, Verdict
 from db.tags.images import Change, RowsNow, difference, still, tags_now
 
+BRINGS = ("import", "create")  # operations
+
 
 @dataclass(frozen=True)
 class WayBack:
@@ -26,16 +29,17 @@ class WayBack:
     staying: tuple[str, ...] = ()  # names of tags, and aliases of tags that were there before
 
 
-def steps_from_import(session: Session, entry: Entry) -> int | None:
-    """0 for an import, 1 for what took it back, 2 for what took that back, ...; None for other changes of tags."""
+def steps_from_new(session: Session, entry: Entry) -> int | None:
+    """0 for what brought new tags, 1 for what took it back, 2 for what took that back, ...; None for other changes of tags."""
     steps = 0
     while entry.target is not None:
         entry, steps = session.get_one(Entry, entry.target), steps + 1
-    return steps if entry.payload["operation"] == "import" else None
+    return steps if entry.payload["operation"] in BRINGS else None
 
 
 def all_numbers(session: Session, first: int) -> list[int]:
-    """The entries of an import by the number of its first: one for each transaction that changed something."""
+    """The entries of an import by the number of its first: one for each transaction that changed something. A single tag
+    is made by one."""
     later = select(Entry.number).where(Entry.kind == "tag", Entry.number > first)
     return [first, *session.scalars(later.where(Entry.payload["part_of"].as_integer() == first))]
 

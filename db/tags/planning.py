@@ -26,6 +26,7 @@ __all__ = [
     "find",
     "names",
     "plan_alias",
+    "plan_create",
     "plan_details",
     "plan_merge",
     "plan_rename",
@@ -51,6 +52,23 @@ def names(session: Session, tag_id: int) -> list[str]:
     tag = session.get_one(Tag, tag_id)
     spellings = session.execute(select(TagName.key, TagName.text).where(TagName.tag_id == tag_id)).all()
     return [tag.name, *(text for key, text in sorted(spellings) if key != tag_key(tag.name))]
+
+
+def plan_create(session: Session, name: str, parent: str = "") -> Plan:
+    """A tag that no question came with and no decision has given yet; `parent` is the tag above it, empty for none."""
+    name = check_new_tag(name)
+    key = tag_key(name)
+    owner = session.get(TagName, key)
+    if owner is not None:
+        raise Refused("tag.there_already", name=name, tag=session.get_one(Tag, owner.tag_id).name)
+    above = find(session, parent) if parent else None
+    summary = Message("tag_change.create", {"name": name})
+    if above is not None:
+        summary = Message("tag_change.create_below", {"name": name, "parent": above.name})
+    # The new tag's id is known only when it is made: carry_out fills it in.
+    change = Change(key=key, before={}, after={"text": name, "tag_id": None})
+    parent_id = above.id if above is not None else None
+    return make_plan(session, "create", summary, [change], [key], new_tag=name, parent_id=parent_id)
 
 
 def plan_rename(session: Session, name: str, new_name: str) -> Plan:

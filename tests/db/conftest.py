@@ -215,6 +215,7 @@ def busy_store(store, team, live_model) -> Store:
     from db.queue import claims as queue
     from db.tags import distinct as tag_distinct
     from db.tags import planning as tags
+    from db.tags import refused
     from tests.db import actions
 
     actions.serve_in_order(store)
@@ -234,6 +235,7 @@ def busy_store(store, team, live_model) -> Store:
     store.run(lambda session: training_runs.begin(session, team.admin, {"epochs": 3}))
     film, food = (actions.find_tag(store, name).id for name in ("电影", "吃"))
     store.run(lambda session: tag_distinct.mark(session, film, food, team.researcher))
+    store.run(lambda session: refused.refuse(session, "问题怎么", team.researcher))
     assert receipt.standing == "answer"
     assert all(actions.contents(store).values())
     return store

@@ -29,7 +29,7 @@ from db.store.tables.queue import (
     QueueItem,
     QueueTag,
 )
-from db.store.tables.tags import TAG_STATES, DistinctTags, Tag, TagChange, TagName
+from db.store.tables.tags import TAG_STATES, DistinctTags, RefusedName, Tag, TagChange, TagName
 
 __all__ = [
     "ENTRY_KINDS",
@@ -59,6 +59,7 @@ __all__ = [
     "QueueCount",
     "QueueItem",
     "QueueTag",
+    "RefusedName",
     "Setting",
     "SuggestedTag",
     "Suggestion",

@@ -59,3 +59,13 @@ class DistinctTags(Base):
     second_id: Mapped[int] = mapped_column(BigId, ForeignKey("tags.id"), primary_key=True)
     person_id: Mapped[int] = mapped_column(BigId, ForeignKey("people.id"))
     at: Mapped[datetime] = mapped_column(default=database_now())
+
+
+class RefusedName(Base):
+    """A name that stands in questions, and somebody said that it shall never be a tag (db.tags.refused)."""
+
+    __tablename__ = "refused_names"
+    key: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    person_id: Mapped[int] = mapped_column(BigId, ForeignKey("people.id"))
+    at: Mapped[datetime] = mapped_column(default=database_now())

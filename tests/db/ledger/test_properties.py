@@ -41,6 +41,7 @@ CHANGES = {
     "merge": (tags.plan_merge, 2),
     "alias": (tags.plan_alias, 2),
     "split": (tags.plan_split, 1),
+    "create": (tags.plan_create, 1),
 }
 
 

@@ -262,7 +262,7 @@ def answer_as_then(store: Store, question: int, person: int, before: int) -> Non
             session.connection().exec_driver_sql(statement)
 
 
-NEWER_TABLES = ("training_runs", "queue_counts", "distinct_tags", "decodings")
+NEWER_TABLES = ("training_runs", "queue_counts", "distinct_tags", "decodings", "refused_names")
 NEWER_COLUMNS = {
     "suggestions": {"decoding_id", "ledger_number", "cut", "shown", "mixed_votes", "precedents"},
     "suggested_tags": {"chance", "evidence", "figures"},
