@@ -1,4 +1,4 @@
-"""Tags: all of them in a list, likely duplicates, what was changed, and lists to import. Layout only."""
+"""Tags: the list, names that come up, likely duplicates, what was changed, and lists to import. Layout only."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from app.entry import frame
 from app.shell import session
 from app.shell.memory import forget
 from app.shell.session import said, text
-from app.tags import changes, dialog, duplicates, listing, outcome
+from app.tags import changes, dialog, duplicates, emerging, listing, outcome
 from db.errors import StoreError
 
 here = frame.enter("tags")
@@ -17,7 +17,8 @@ may_change = here.may("change tags")
 zone = session.zone()
 
 parts = {"list": partial(listing.draw, here, may_change=may_change)}
-if may_change:  # duplicates stand beside questions that others tagged, and changes beside who made them
+if may_change:  # names and duplicates stand beside questions that others tagged, and changes beside who made them
+    parts["emerging"] = partial(emerging.draw, here, zone)
     parts["duplicates"] = partial(duplicates.draw, here)
     parts["changes"] = partial(changes.draw, here, zone)
     parts["import"] = partial(importing.draw, here, "tags", partial(outcome.take_back, here))

@@ -10,6 +10,7 @@ import streamlit as st
 from app import places
 from app.access import local_name
 from app.access.auth import Visitor, known_visitor, local_visitor, user_name
+from app.emerging.search import EmergingSearch
 from app.entry import resources
 from app.serving.suggester import Suggester
 from app.shell import error_text, page_script, session
@@ -69,6 +70,10 @@ class Here:
     @property
     def duplicates(self) -> DuplicateSearch:
         return resources.load_duplicates(self.settings)
+
+    @property
+    def emerging(self) -> EmergingSearch:
+        return resources.load_emerging(self.settings)
 
     def may(self, action: str) -> bool:
         """Whether the visitor may do this (db.access) at this moment: the store is asked, for a page that was drawn a

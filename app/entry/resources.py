@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from app.emerging.search import EmergingSearch
 from app.places import SAMPLES
 from app.serving import model_folder
 from app.serving.suggester import Suggester
@@ -75,3 +76,9 @@ def load_tag_search(settings: Settings) -> TagSearch:
 def load_duplicates(settings: Settings) -> DuplicateSearch:
     """Compares the tags when it is first asked."""
     return DuplicateSearch(load_store(settings), load_tag_search(settings))
+
+
+@st.cache_resource(show_spinner=False)
+def load_emerging(settings: Settings) -> EmergingSearch:
+    """Looks for names when it is first asked."""
+    return EmergingSearch(load_store(settings), lambda: load_suggester(settings).tagger())

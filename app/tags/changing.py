@@ -52,6 +52,16 @@ def take_back(store: Store, number: int, person_id: int) -> tuple[int, Message]:
     return store.run(work)
 
 
+def create(store: Store, name: str, parent: str, person_id: int) -> tuple[int, Message]:
+    """Make a name a tag, below another if one is named. The number of the entry and what it says."""
+
+    def work(session: Session) -> tuple[int, Message]:
+        plan = tags.plan_create(session, name, parent)
+        return tags.carry_out(session, plan, person_id), plan.summary
+
+    return store.run(work)
+
+
 def define(store: Store, tag: str, person_id: int, **details: str) -> tuple[int, Message]:
     """Change what is said about a tag; labels stay as they are. The number of the entry and what it says."""
 

@@ -10,7 +10,7 @@ from app.shell.session import TAGS_PAIRS_PAGE as PAGE
 from app.shell.session import TAGS_REASON as REASON
 from app.shell.session import said, text
 from app.shell.widgets import plain
-from app.tags import changing, markup, outcome
+from app.tags import changing, markup, outcome, paging
 from app.tags.dialog import touches
 from db.errors import StoreError
 from db.tags import distinct as tag_distinct
@@ -19,7 +19,6 @@ from db.tags import rows as tag_rows
 from db.tags.duplicates import REASONS, Pair
 from db.tags.rows import TagRow
 
-A_SCREEN = 5  # pairs; what each would touch is counted before anybody asks
 ALL = "all"
 
 
@@ -55,23 +54,9 @@ def _of_one_reason(pairs: list[Pair]) -> list[Pair]:
 
 
 def _pairs(here: Here, pairs: list[Pair]) -> None:
-    pages = max(1, -(-len(pairs) // A_SCREEN))
-    page = min(st.session_state.get(PAGE, 0), pages - 1)  # the last page may have been emptied
-    for pair in pairs[page * A_SCREEN : (page + 1) * A_SCREEN]:
+    for pair in paging.shown(pairs, PAGE):  # what each would touch is counted before anybody asks
         _pair(here, pair)
-    first = page * A_SCREEN
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for name, step, disabled in (("previous", -1, not page), ("next", 1, page + 1 >= pages)):
-            st.button(
-                text(f"tags.{name}"), key=f"tags_pairs_{name}", disabled=disabled, on_click=_turn, args=(page + step,)
-            )
-        last = min(first + A_SCREEN, len(pairs))
-        st.caption(text("tags.range", first=first + 1, last=last, total=f"{len(pairs):,}"), width="content")
-
-
-def _turn(page: int) -> None:
-    st.session_state[PAGE] = page
-    forget(outcome.OUTCOME)
+    paging.buttons(pairs, PAGE, "tags_pairs")
 
 
 def _pair(here: Here, pair: Pair) -> None:

@@ -1,11 +1,11 @@
-"""Where names come up that are no tag yet: the titles of open and recent questions, and what is known about some of them."""
+"""Where names come up that are no tag yet: the titles of open and recent questions, and what is likely of a name."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, select, union
+from sqlalchemy import Select, func, select, union
 from sqlalchemy.orm import Session
 
 from db.ledger.labels import settle_all
@@ -51,6 +51,11 @@ def recent_titles(session: Session, days: float, most: int = MOST) -> list[Recen
 
 def _newest(query: Select, number, most: int):
     return query.order_by(number.desc()).limit(most).subquery()
+
+
+def newest_question(session: Session) -> int:
+    """The number of the question that came last; 0 if there is none."""
+    return session.scalar(select(func.max(Question.id))) or 0
 
 
 def titles_of(session: Session, question_ids: Sequence[int]) -> list[str]:

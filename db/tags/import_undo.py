@@ -1,5 +1,5 @@
-"""The way back from what brought new tags: from an import, all of it by one number, and from a single tag that was made;
-and the way there again (db.tags.changes carries out).
+"""The way back from what brought new tags, and the way there again (db.tags.changes carries out): a tag that was made,
+or an import, all of it by one number.
 
 An import may be long ago and large. What people use by now, or changed since, stays as it is with what stands above it;
 the rest goes.
@@ -30,7 +30,7 @@ class WayBack:
 
 
 def steps_from_new(session: Session, entry: Entry) -> int | None:
-    """0 for what brought new tags, 1 for what took it back, 2 for what took that back, ...; None for other changes of tags."""
+    """0 for what brought new tags, 1 for what took it back, 2 for what took that back, ...; None for other changes."""
     steps = 0
     while entry.target is not None:
         entry, steps = session.get_one(Entry, entry.target), steps + 1
@@ -38,8 +38,7 @@ def steps_from_new(session: Session, entry: Entry) -> int | None:
 
 
 def all_numbers(session: Session, first: int) -> list[int]:
-    """The entries of an import by the number of its first: one for each transaction that changed something. A single tag
-    is made by one."""
+    """The entries of an import by the number of its first: one for each transaction that changed something."""
     later = select(Entry.number).where(Entry.kind == "tag", Entry.number > first)
     return [first, *session.scalars(later.where(Entry.payload["part_of"].as_integer() == first))]
 

@@ -1,4 +1,4 @@
-"""Names that shall never be a tag, though they stand in many questions: who said so is remembered; it can be taken back."""
+"""Names that shall never be a tag, though they stand in questions: who said so is remembered, and can be taken back."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -13,6 +13,7 @@ FORBIDDEN: dict[str | None, frozenset[str]] = {
     "app.learning": frozenset({"pages", "plotly", "streamlit"}),
     "app.memory": frozenset({"pages", "plotly", "streamlit"}),
     "app.commands": frozenset({"pages", "plotly", "streamlit"}),
+    "app.emerging": frozenset({"pages", "plotly", "streamlit"}),
     "app.commands.run": frozenset({"pages", "plotly"}),
     "pages": frozenset({"pages", "plotly"}),
     "tests": frozenset({"pages"}),
@@ -22,7 +23,8 @@ FORBIDDEN: dict[str | None, frozenset[str]] = {
 SAYING = "errors messages"
 # The front door: question -> hypotheses, votes, chances; and where it looked.
 DOOR = "tagger answering suggestions explain checkpoint"
-BELOW = "places shell access memory serving learning transfer figures"  # what a screen stands on; `entry` joins it
+# What a screen stands on; `entry` joins it.
+BELOW = "places shell access memory serving learning transfer emerging figures"
 SCREENS = "annotate attention beams history tags export dashboard retrain admin"
 
 # Which room may import which others of its package. A room is a folder or a single module; what is inside of it belongs
@@ -76,6 +78,7 @@ APP = {
     "serving": "places shell memory",
     "transfer": "places shell",
     "learning": "places shell memory serving",
+    "emerging": "shell",
     "entry": BELOW,
     **dict.fromkeys(SCREENS.split(), f"{BELOW} entry"),  # a screen knows no other screen
     "commands": f"{BELOW} {SCREENS}",  # of a screen what it knows, never what it draws: no Streamlit

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 
+from app.commands.labels import emerging
 from app.commands.shared import (
     add_action,
     add_actions,
@@ -26,7 +27,7 @@ from app.commands.shared import (
 from app.shell.messages import message
 from db.errors import Refused
 
-HELP = "find tags, and rename, merge, split or describe them"
+HELP = "find tags, and make, rename, merge, split or describe them"
 EXAMPLE = "merge 機器學習 机器学习 --dry-run"
 BAD_ROWS = 1  # the exit code
 
@@ -44,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action.add_argument("file", metavar="FILE", help="one tag a line, or a CSV or TSV with a column name")
     add_dry_run(action)
     add_skip_bad(action)
+    emerging.add_arguments(
+        add_action(actions, "emerging", "names that stand in several questions and have no tag", emerging.emerging)
+    )
+    action = add_change(actions, "create", "make a name a tag, before any question has it", create)
+    action.add_argument("name", metavar="NAME")
+    action.add_argument("--parent", default="", metavar="TAG", help="the tag above it")
     action = add_change(actions, "rename", "give a tag another name; the old one stays as an alias", rename)
     action.add_argument("tag", metavar="TAG")
     action.add_argument("new_name", metavar="NEW_NAME")
@@ -157,6 +164,12 @@ def take_in(args: argparse.Namespace) -> int:
     if stored.entry is not None:
         print(f"To take it back: python -m app tags undo {stored.entry}")
     return BAD_ROWS if found.bad and not args.skip_bad else 0
+
+
+def create(args: argparse.Namespace) -> int:
+    from db.tags.planning import plan_create
+
+    return _change(args, lambda session: plan_create(session, args.name, args.parent))
 
 
 def rename(args: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 TEXTS: dict[str, dict[str, str]] = {
     "tags.section": {"zh": "看什么", "en": "Show"},
     "tags.list": {"zh": "全部标签", "en": "All tags"},
+    "tags.emerging": {"zh": "新出现", "en": "Emerging"},
     "tags.duplicates": {"zh": "疑似重复", "en": "Likely duplicates"},
     "tags.changes": {"zh": "改动", "en": "Changes"},
     "tags.import": {"zh": "导入标签表", "en": "Import a list"},
@@ -130,6 +131,43 @@ TEXTS: dict[str, dict[str, str]] = {
     "tags.dismissed": {"zh": "说过不是重复的（{number}）", "en": "Said to be no duplicates ({number})"},
     "tags.take_up": {"zh": "重新列出", "en": "List again"},
     "tags.examples": {"zh": "问题举例", "en": "Questions"},
+    # names that come up
+    "tags.emerging_hint": {
+        "zh": "这里会列出还没有标签、但在至少 {least} 个未完成或最近的问题里出现的名称：有多少、从何时起、可能的上级和"
+        "重复。是否作为标签由你决定，不会自动新建。",
+        "en": "Here come names that stand in {least} or more open or recent questions and have no tag: how many, since "
+        "when, what they may belong to. You decide what becomes a tag; nothing is created by itself.",
+    },
+    "tags.emerging_days": {"zh": "未完成的问题，以及", "en": "Open questions, and those of"},
+    "tags.last_days": {"zh": "最近 {days} 天", "en": "the last {days} days"},
+    "tags.look_for": {"zh": "寻找新名称", "en": "Look for names"},
+    "tags.look_again": {"zh": "重新寻找", "en": "Look again"},
+    "tags.loading_model": {"zh": "正在准备模型……", "en": "Getting the model ready…"},
+    "tags.reading_titles": {"zh": "已读 {done} / {total} 个问题", "en": "{done} of {total} questions read"},
+    "tags.looked": {"zh": "{at} 读了 {read} 个问题。", "en": "{read} questions read, {at}."},
+    "tags.look_is_old": {
+        "zh": "之后又有新的问题或标签变动，可以重新寻找。",
+        "en": "Questions came or tags went since then: look again.",
+    },
+    "tags.no_emerging": {
+        "zh": "没有在至少 {least} 个问题里出现却还没有标签的名称。",
+        "en": "No name without a tag stands in {least} questions or more.",
+    },
+    "tags.in_questions": {"zh": "{number} 个问题", "en": "{number} questions"},
+    "tags.since": {"zh": "从 {day} 起", "en": "since {day}"},
+    "tags.chance": {"zh": "适合作标签的可能性 {chance}", "en": "{chance} likely to be called a tag"},
+    "tags.surprise": {"zh": "是平时的 {times} 倍", "en": "{times} times as often as usual"},
+    "tags.by_week": {
+        "zh": "最近 {weeks} 周每周的问题数：{numbers}",
+        "en": "Questions in each of {weeks} weeks: {numbers}",
+    },
+    "tags.may_be": {"zh": "疑似重复", "en": "May be the same as"},
+    "tags.may_be_below": {"zh": "可能的上级", "en": "May belong below"},
+    "tags.create": {"zh": "新建标签", "en": "Make it a tag"},
+    "tags.never": {"zh": "不作标签", "en": "Never"},
+    "tags.refused": {"zh": "已记住：“{name}”不作标签。", "en": "Remembered: {name} is never to be a tag."},
+    "tags.allowed": {"zh": "“{name}”可以再次列出。", "en": "{name} may be listed again."},
+    "tags.refused_names": {"zh": "说过不作标签的（{number}）", "en": "Said never to be tags ({number})"},
     # the changes
     "tags.no_changes": {"zh": "还没有改动过标签。", "en": "No tag was changed yet."},
     "tags.taken_back": {"zh": "已撤销（{number}）", "en": "taken back ({number})"},

@@ -1,5 +1,7 @@
 """The page Tags: the list, one tag in its dialog, duplicates, changes; each change is looked up in the store."""
 
+from types import SimpleNamespace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -175,6 +177,98 @@ def test_no_duplicate_is_remembered_and_listed_again(store):
     assert [key for key in keys(app) if key.startswith("tags_keep")]
 
 
+@pytest.fixture
+def emerging(store, monkeypatch):
+    """Four questions with a name that is no tag, and a model that knows names."""
+    from db.transfer.importing import IncomingQuestion, import_questions
+    from tests.app.emerging import finding
+
+    titles = ("折叠*屏*手机值得买吗？", "折叠*屏*耐用吗？", "折叠*屏*和直板怎么选？", "老电影好看吗？")
+    rows = [IncomingQuestion(line, title, external_id=str(line)) for line, title in enumerate(titles, 1)]
+    import_questions(store, rows, name="names", fingerprint="names")
+    monkeypatch.setattr(finding.WHERE, finding.find_listed)
+    tagger = SimpleNamespace(version="v1", names={"折叠*屏*": 0.9, "老电影": 0.8})
+    monkeypatch.setattr("app.serving.suggester.Suggester.tagger", lambda self: tagger)
+    return tagger
+
+
+def make_below(app: AppTest, parent: str) -> None:
+    """As if the parent had been typed into the field of the first name, and the button been pressed."""
+    button = next(key for key in keys(app) if key.startswith("tags_create_"))
+    app.session_state[button.replace("create", "parent")] = parent
+    press(app, button)
+
+
+def found_names(app: AppTest) -> str:
+    return "\n".join(part.proto.body for part in app.get("html"))
+
+
+def test_names_are_looked_for_when_somebody_asks_and_not_before(store, emerging):
+    app = open_page(tags_section="emerging")
+    assert "You decide what becomes a tag" in app.info[0].value
+    assert not [key for key in keys(app) if key.startswith("tags_create")]
+    press(app, "tags_look")
+    assert "5 questions read" in words(app)
+    assert all(part in found_names(app) for part in ("折叠*屏*", "3 questions", "since 20", "90% likely", "耐用吗"))
+    assert "老电影" not in found_names(app)  # in one question only
+    app = open_page(tags_section="emerging")
+    assert "折叠*屏*" in found_names(app)  # kept for all who come after
+    assert app.button(key="tags_look").label == "Look again"
+
+
+def test_a_name_is_made_a_tag_below_another_and_taken_back(store, emerging):
+    app = press(open_page(tags_section="emerging"), "tags_look")
+    make_below(app, "电影")
+    assert r"Make 折叠\*屏\* a tag, below 电影" in app.success[0].value
+    with store.read() as session:
+        assert tags.find(session, "折叠*屏*").parent_id == tags.find(session, "电影").id
+    assert "折叠*屏*" not in found_names(app)
+    assert "No name without a tag" in app.info[0].value
+    press(app, "tags_undo_last")
+    assert "折叠*屏*" in found_names(app)
+    with pytest.raises(NotFound):
+        number_of(store, "折叠*屏*")
+
+
+def test_a_parent_that_is_no_tag_is_refused_and_nothing_is_made(store, emerging):
+    app = press(open_page(tags_section="emerging"), "tags_look")
+    make_below(app, "没有这个标签")
+    assert "There is no tag 没有这个标签" in app.error[0].value
+    with pytest.raises(NotFound):
+        number_of(store, "折叠*屏*")
+
+
+def test_a_parent_that_the_name_ends_in_is_chosen_already(store, emerging):
+    emerging.names = {"屏*手机值得买": 0.9}
+    rows = [IncomingTag(1, "值得买")]
+    import_tags(store, rows, local_visitor(store, "chen").id, name="parents")
+    from db.transfer.importing import IncomingQuestion, import_questions
+
+    more = [IncomingQuestion(n, f"屏*手机值得买{n}", external_id=f"m{n}") for n in range(3)]
+    import_questions(store, more, name="more", fingerprint="more")
+    app = press(open_page(tags_section="emerging"), "tags_look")
+    press(app, "tags_create_")
+    assert "below 值得买" in app.success[0].value
+
+
+def test_never_is_remembered_and_taken_back_right_after_or_from_the_list(store, emerging):
+    app = press(open_page(tags_section="emerging"), "tags_look")
+    for way_back in ("tags_undo_last", "tags_allow_"):
+        press(app, "tags_never_")
+        assert r"折叠\*屏\* is never to be a tag" in app.success[0].value
+        assert "折叠*屏*" not in found_names(app)
+        press(app, way_back)
+        assert "may be listed again" in app.success[0].value
+        assert "折叠*屏*" in found_names(app)
+
+
+def test_a_model_without_names_is_said_so_with_what_to_do(store, emerging):
+    emerging.names = None
+    app = press(open_page(tags_section="emerging"), "tags_look")
+    assert "The live model v1 has no statistics of names" in app.warning[0].value
+    assert "You decide what becomes a tag" in app.info[0].value
+
+
 def test_every_change_is_taken_back_from_the_list_of_changes(store, admin):
     number = store.run(lambda session: tags.carry_out(session, tags.plan_rename(session, "电影", "影片"), admin))
     app = press(open_page(tags_section="changes"), f"tags_undo_{number}")
@@ -188,7 +282,11 @@ def test_every_change_is_taken_back_from_the_list_of_changes(store, admin):
 def test_a_moderator_looks_and_changes_nothing(store):
     app = open_page("li")
     assert "ask a researcher or an admin" in words(app)
-    for state in ({"tags_section": "duplicates"}, {"tags_open": (number_of(store, ODD), "rename"), "tags_typed": "x"}):
+    for state in (
+        {"tags_section": "duplicates"},
+        {"tags_section": "emerging"},
+        {"tags_open": (number_of(store, ODD), "rename"), "tags_typed": "x"},
+    ):
         app = open_page("li", **state)
         assert not [
             key for key in keys(app) if key.startswith(("tags_keep", "tags_distinct", "tags_carry", "tags_undo"))
@@ -213,7 +311,7 @@ def test_a_tag_list_is_imported_here(store, tmp_path):
 
 
 def test_the_language_may_change_on_every_part(store):
-    for section in ("list", "duplicates", "changes", "import"):
+    for section in ("list", "emerging", "duplicates", "changes", "import"):
         app = open_page(tags_section=section)
         app.session_state["lang"] = "zh"
         app.run()

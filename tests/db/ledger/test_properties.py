@@ -41,7 +41,6 @@ CHANGES = {
     "merge": (tags.plan_merge, 2),
     "alias": (tags.plan_alias, 2),
     "split": (tags.plan_split, 1),
-    "create": (tags.plan_create, 1),
 }
 
 

@@ -65,6 +65,13 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "No model is live, so nothing is remembered. Open the app once, or promote a version.",
         "zh": "没有正在使用的模型，也就没有可记住的。请打开一次本程序的“标注”页，或启用一个版本。",
     },
+    "model.no_names": {
+        "en": (
+            "The live model {version} has no statistics of names, so there is nothing to look for names with. Make a "
+            "model live that has them: the newest starter does."
+        ),
+        "zh": "正在使用的模型 {version} 没有名称统计，无法寻找新名称。请启用带有名称统计的模型，例如最新的初始模型。",
+    },
     "memory.no_ranker": {
         "en": "{version} has no ranker: it orders tags by votes, and remembers no decisions.",
         "zh": "{version} 没有排序器：它按票数给标签排序，不记住任何决定。",
