@@ -25,8 +25,9 @@ WINDOWS = (7, DAYS, 90)  # days
 
 def draw(here: Here, zone: tzinfo) -> None:
     days, asked = _ask(here)
-    look = _look(here, days) if asked else here.emerging.last(days)
-    if look is None:
+    if asked:
+        _look(here, days)
+    if (look := here.emerging.last(days)) is None:
         st.info(text("tags.emerging_hint", least=LEAST))
     else:
         _names(here, look, zone)
@@ -54,7 +55,7 @@ def _ask(here: Here) -> tuple[int, bool]:
     return days, asked
 
 
-def _look(here: Here, days: int) -> Look | None:
+def _look(here: Here, days: int) -> None:
     """Look through the questions under a bar. What stands in the way is said; what was found before stays."""
     bar = st.progress(0.0, text("tags.loading_model"))
 
@@ -62,12 +63,12 @@ def _look(here: Here, days: int) -> Look | None:
         bar.progress(done / max(1, total), text("tags.reading_titles", done=f"{done:,}", total=f"{total:,}"))
 
     try:
-        return here.emerging.look(days, progress=show)
+        here.emerging.look(days, progress=show)
     except L2AError as error:
-        st.warning(plain(said(error)))
-        return here.emerging.last(days)
-    finally:
         bar.empty()
+        st.warning(plain(said(error)))
+    else:
+        st.rerun()  # the button above says what it would do now
 
 
 def _names(here: Here, look: Look, zone: tzinfo) -> None:

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add_action(actions, "emerging", "names that stand in several questions and have no tag", emerging.emerging)
     )
     action = add_change(actions, "create", "make a name a tag, before any question has it", create)
-    action.add_argument("name", metavar="NAME")
+    action.add_argument("new_name", metavar="NAME")
     action.add_argument("--parent", default="", metavar="TAG", help="the tag above it")
     action = add_change(actions, "rename", "give a tag another name; the old one stays as an alias", rename)
     action.add_argument("tag", metavar="TAG")
@@ -169,7 +169,7 @@ def take_in(args: argparse.Namespace) -> int:
 def create(args: argparse.Namespace) -> int:
     from db.tags.planning import plan_create
 
-    return _change(args, lambda session: plan_create(session, args.name, args.parent))
+    return _change(args, lambda session: plan_create(session, args.new_name, args.parent))
 
 
 def rename(args: argparse.Namespace) -> int:

@@ -1,10 +1,17 @@
 """`tags`: finding, listing, and changes with their plan and their way back."""
 
+import json
 import re
+from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 
+from db.transfer.importing import IncomingQuestion, import_questions
+from tests.app.emerging import finding
+
 CHANGES = [
+    (["create", "写代码", "--parent", "生活"], "Make 写代码 a tag, below 生活."),
     (["rename", "自学", "自学成才"], "Rename 自学 to 自学成才."),
     (["merge", "自学", "编程"], "Merge 自学 into 编程."),
     (["alias", "编程", "写代码"], "Let 写代码 mean 编程."),
@@ -92,6 +99,8 @@ def test_on_a_terminal_it_asks(call, at_terminal, typed, code):
         (["merge", "编程", "没有的"], "There is no tag 没有的."),
         (["merge", "没有的", "编程"], "There is no tag 没有的."),
         (["merge", "编程", "编程"], "编程 cannot be merged into itself."),
+        (["create", "程序设计", "--parent", "没有的"], "There is no tag 没有的."),
+        (["create", "编程"], "编程 is there already: it means the tag 编程."),
         (["rename", "编程", "自学"], "自学 is another tag already."),
         (["rename", "编程", " "], "' ' is not a tag"),
         (["split", "编程"], "编程 is the name of its tag, not an alias."),
@@ -228,3 +237,69 @@ def test_uses_are_counted_again(answer, decide):
     assert "电影\tactive\t1\n" in answer("tags", "list")
     assert answer("tags", "recount") == "The uses of all tags were counted again.\n"
     assert "电影\tactive\t2\n" in answer("tags", "list")
+
+
+# --- names that come up ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def names(filled, monkeypatch):
+    """The live model knows the names 零基础 and 伤膝盖; the first stands in two more questions."""
+    monkeypatch.setattr(finding.WHERE, finding.find_listed)
+    tagger = SimpleNamespace(version="v1", names={"零基础": 0.9, "伤膝盖": 0.5})
+    monkeypatch.setattr("app.serving.suggester.Suggester.tagger", lambda self: tagger)
+    return tagger
+
+
+@pytest.fixture
+def more_questions(names, store):
+    rows = [IncomingQuestion(line, f"零基础学{what}难吗？", external_id=what) for line, what in enumerate("琴画", 1)]
+    import_questions(store, rows, name="more", fingerprint="more")
+
+
+@pytest.mark.usefixtures("more_questions")
+def test_names_without_a_tag_are_listed_with_what_is_known_of_them(answer, changed):
+    changed("alias", "自学", "基础")
+    first, *examples = answer("tags", "emerging").splitlines()
+    name, known = first.split("\t")
+    assert (name, len(examples)) == ("零基础", 3)
+    assert re.match(
+        r"3 questions since \d{4}-\d\d-\d\d; 90% likely to be called a tag; by week (0 ){12}3; below 自学$", known
+    )
+    assert examples == ["  零基础学画难吗？", "  零基础学琴难吗？", "  零基础学编程从哪里开始？"]
+    assert "伤膝盖\t1 questions" in answer("tags", "emerging", "--least", 1, "--days", 7)
+    assert answer("tags", "emerging", "--least", 4) == "No name without a tag stands in 4 of 6 questions or more.\n"
+
+
+@pytest.mark.usefixtures("more_questions")
+def test_the_list_as_json(answer):
+    (found,) = json.loads(answer("tags", "emerging", "--json"))
+    assert (found["name"], found["questions"], found["chance"], found["surprise"]) == ("零基础", 3, 0.9, None)
+    assert len(found["weeks"]) == 13
+    assert datetime.fromisoformat(found["since"]).tzinfo is not None
+
+
+@pytest.mark.usefixtures("more_questions")
+def test_a_name_that_was_made_a_tag_or_refused_is_listed_no_more(answer, changed, refusal):
+    number = changed("create", "零基础")
+    assert answer("tags", "emerging").startswith("No name")
+    changed("undo", number)
+    assert "--undo-never 零基础" in answer("tags", "emerging", "--never", "零基础")
+    assert answer("tags", "emerging").startswith("No name")
+    assert answer("tags", "emerging", "--refused").startswith("零基础\tchen\t20")
+    assert answer("tags", "emerging", "--undo-never", "零基础") == "零基础 may be listed again.\n"
+    assert answer("tags", "emerging").startswith("零基础\t")
+    assert answer("tags", "emerging", "--refused") == "Nobody said of a name that it shall never be a tag.\n"
+    assert refusal("tags", "emerging", "--undo-never", "零基础").startswith(
+        "Nobody said that 零基础 shall never be a tag"
+    )
+
+
+def test_who_may_not_change_tags_sees_no_names_and_refuses_none(refusal, names):
+    for arguments in ([], ["--never", "零基础"], ["--undo-never", "零基础"], ["--refused"]):
+        assert "to change tags takes a researcher or admin" in refusal("tags", "emerging", *arguments, "--as", "li")
+
+
+def test_a_model_without_names_is_refused_with_what_to_do(refusal, names):
+    names.names = None
+    assert refusal("tags", "emerging").startswith("The live model v1 has no statistics of names")

@@ -2,12 +2,14 @@
 
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import text
 
+from app.emerging.search import EmergingSearch
 from app.memory import position, store_memory, taking_in
 from app.memory.store_memory import NotReady, StoreMemory
 from db.ledger import decided_since
@@ -15,6 +17,7 @@ from db.ledger import entries as ledger
 from db.ledger.decided_since import Serving
 from db.tags import planning
 from db.tags.importing import IncomingTag, import_tags
+from tests.app.emerging import finding
 from tests.db import actions
 
 NEW = "显微镜"
@@ -91,6 +94,20 @@ def test_a_tag_of_the_list_is_looked_for_until_it_is_deprecated(asking, store, t
     assert NEW in asking.chances(0, "显微镜和它")
     actions.change_tags(store, team.researcher, planning.plan_status, NEW, "deprecated")
     assert NEW not in asking.chances(0, "显微镜和它")
+
+
+def test_a_tag_made_of_a_name_that_came_up_is_a_candidate_for_its_questions_at_once(asking, store, team, monkeypatch):
+    monkeypatch.setattr(finding.WHERE, finding.find_listed)
+    search = EmergingSearch(store, lambda: SimpleNamespace(version="v1", names={"膝盖": 0.9}))
+    (name,) = search.look(30, least=2).names
+    assert [asking.titles[number] for number in name.questions] == ["每天跑步对膝盖好吗？", "跑步伤膝盖吗？"]
+    assert not [number for number in name.questions if "膝盖" in asking.chances(number)]
+    made = actions.change_tags(store, team.researcher, planning.plan_create, name.name)
+    for number in name.questions:
+        (tag,) = (tag for tag in asking.rank(number).suggestions if tag.tag == "膝盖")
+        assert tag.figures["mentions.title"] == 1.0
+    actions.change_tags(store, team.researcher, planning.plan_undo, made)
+    assert not [number for number in name.questions if "膝盖" in asking.chances(number)]
 
 
 def test_a_redacted_question_is_forgotten(asking, store, team):
