@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
 from app.emerging.search import Look
+from app.shell.clock import day_of
 from db.tags import emerging
 from db.tags.duplicates import like_name
 from db.tags.search.index import TagSearch
@@ -60,6 +61,6 @@ def by_week(moments: Sequence[datetime], now: datetime, zone: tzinfo | None) -> 
     return tuple(counted[ago] for ago in reversed(range(WEEKS)))
 
 
-def _monday(moment: datetime, zone: tzinfo | None):
-    day = moment.astimezone(zone).date()
+def _monday(moment: datetime, zone: tzinfo | None) -> date:
+    day = day_of(moment, zone)
     return day - timedelta(days=day.weekday())

@@ -18,7 +18,12 @@ def zone_of(name: str | None, offset: int | None) -> tzinfo:
 
 
 def today(zone: tzinfo, now: datetime | None = None) -> date:
-    return (now or datetime.now(UTC)).astimezone(zone).date()
+    return day_of(now or datetime.now(UTC), zone)
+
+
+def day_of(moment: datetime, zone: tzinfo | None = None) -> date:
+    """The day that a moment lies in. No zone: the machine's own."""
+    return moment.astimezone(zone).date()
 
 
 def start_of(day: date, zone: tzinfo) -> datetime:

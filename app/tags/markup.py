@@ -7,6 +7,7 @@ from datetime import tzinfo
 from sqlalchemy.orm import Session
 
 from app.emerging.about import NameFacts
+from app.shell.clock import day_of
 from app.shell.i18n import Text
 from app.tags.tag_table import SHOWN_ALIASES
 from db.tags.listing import TagDetails, example_questions
@@ -53,7 +54,7 @@ def name_html(facts: NameFacts, zone: tzinfo, text: Text) -> str:
     """A name that comes up: how often, since when, week by week, where, and which tags it may be."""
     said = [
         text("tags.in_questions", number=f"{facts.questions:,}"),
-        text("tags.since", day=facts.since.astimezone(zone).date()),
+        text("tags.since", day=day_of(facts.since, zone)),
         text("tags.chance", chance=f"{facts.chance:.0%}"),
     ]
     if facts.surprise < float("inf"):

@@ -5,6 +5,7 @@ import json
 from typing import TYPE_CHECKING
 
 from app.commands.shared import (
+    LONGEST_AGE,
     check_reader,
     count,
     find_person,
@@ -15,17 +16,16 @@ from app.commands.shared import (
     read_settings,
     whole_number,
 )
+from app.shell.clock import day_of
 
 if TYPE_CHECKING:
     from app.emerging.about import NameFacts
-
-MOST_DAYS = 36_500
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--days",
-        type=lambda text: whole_number(text, most=MOST_DAYS),
+        type=lambda text: whole_number(text, most=LONGEST_AGE),
         default=30,
         metavar="N",
         help="open questions, and those that came in or were decided about in the last N days (default 30)",
@@ -56,7 +56,7 @@ def _print_names(args: argparse.Namespace) -> int:
 
     settings = read_settings(args)
     with open_store(args) as store:
-        check_reader(store, args, "change tags")  # whoever sees titles of others' questions here may also do something
+        check_reader(store, args, "change tags")  # as the page asks it
         suggester = Suggester(store, load_tagger(settings.decoder), settings.model, update=settings.model_update)
         with progress_bar(args, desc="looking for names", unit=" questions") as bar:
             look = EmergingSearch(store, suggester.tagger).look(args.days, args.least, args.most, follow(bar))
@@ -74,8 +74,10 @@ def _print_names(args: argparse.Namespace) -> int:
 
 
 def _print_name(facts: "NameFacts") -> None:
-    since = facts.since.astimezone().date()
-    words = [f"{facts.questions:,} questions since {since}", f"{facts.chance:.0%} likely to be called a tag"]
+    words = [
+        f"{facts.questions:,} questions since {day_of(facts.since)}",
+        f"{facts.chance:.0%} likely to be called a tag",
+    ]
     words.append(f"by week {' '.join(map(str, facts.weeks))}")
     words += [f"below {' or '.join(facts.parents)}"] * bool(facts.parents)
     words += [f"or the same as {tag} ({reason})" for tag, reason in facts.duplicates]
@@ -126,7 +128,7 @@ def _print_refused(args: argparse.Namespace) -> int:
         with store.read() as session:
             lines = refused.listed(session)
     for line in lines:
-        print(f"{printable(line.name)}\t{line.person}\t{line.at.astimezone().date()}")
+        print(f"{printable(line.name)}\t{line.person}\t{day_of(line.at)}")
     if not lines:
         print("Nobody said of a name that it shall never be a tag.")
     return 0
