@@ -30,7 +30,18 @@ import l2a.simulation.peers  # noqa: E402
 import l2a.text.cleaning  # noqa: E402
 import l2a.text.segmenter  # noqa: E402
 import l2a.training.silver  # noqa: E402
-from bench.peers import fasttext, linear, literal, material, neighbours, page, report, starter, trees  # noqa: E402
+from bench.peers import (  # noqa: E402
+    fasttext,
+    linear,
+    literal,
+    material,
+    neighbours,
+    page,
+    report,
+    ridge,
+    starter,
+    trees,
+)
 from bench.peers.cache import Cache, checksum  # noqa: E402
 from bench.peers.material import Material, Unavailable, Variants  # noqa: E402
 from bench.peers.tuning import keep, tune  # noqa: E402
@@ -42,11 +53,9 @@ from l2a.text.cleaning import match_key  # noqa: E402
 FILES = {"dev": "dev.jsonl", "test": "test.jsonl", "open": "test_open.jsonl"}
 COMPARED = ("test", "open")
 STARTER, LITERAL, TEACHER, FASTTEXT = "starter", "literal matching", "silver teacher (the project's own)", "fastText"
-DEFAULT_TREES, BONSAI_TREES, SILVER_TREES = (
-    "Omikuji, default trees",
-    "Omikuji, Bonsai-like trees",
-    "Omikuji, gold + silver",
-)
+DEFAULT_TREES, BONSAI_TREES = "Omikuji, default trees", "Omikuji, Bonsai-like trees"
+SILVER_TREES, ALL_TREES = "Omikuji, gold + silver", "Omikuji, gold + silver + pages"
+RIDGE, PAGES_RIDGE, ALL_RIDGE = "ridge", "ridge, gold + pages", "ridge, gold + pages + some silver"
 
 
 @dataclass(frozen=True)
@@ -56,23 +65,29 @@ class Peer:
     name: str
     rank: Callable[[Material], Variants]
     needs_silver: bool = False
+    needs_pages: bool = False
+    is_random: bool = False  # and takes no seed: --runs trains it that many times
 
 
 PEERS = (
     Peer("nearest neighbours", neighbours.vote),
     Peer(LITERAL, literal.match),
     Peer("TF-IDF + linear one-vs-rest", linear.one_against_rest),
-    Peer(DEFAULT_TREES, trees.default),
-    Peer(BONSAI_TREES, trees.bonsai),
+    Peer(RIDGE, ridge.gold),
+    Peer(PAGES_RIDGE, ridge.with_pages, needs_pages=True),
+    Peer(ALL_RIDGE, ridge.with_silver_and_pages, needs_silver=True, needs_pages=True),
+    Peer(DEFAULT_TREES, trees.default, is_random=True),
+    Peer(BONSAI_TREES, trees.bonsai, is_random=True),
     Peer(FASTTEXT, fasttext.supervised),
-    Peer(SILVER_TREES, trees.with_silver, needs_silver=True),
-    Peer(TEACHER, trees.teacher),
+    Peer(SILVER_TREES, trees.with_silver, needs_silver=True, is_random=True),
+    Peer(ALL_TREES, trees.with_silver_and_pages, needs_silver=True, needs_pages=True, is_random=True),
+    Peer(TEACHER, trees.teacher, is_random=True),
 )
 # Literal matches mixed into the rankings of other peers; of several the development questions choose one.
 TREES_AND_LITERAL = "Omikuji + literal"
 MIXTURES = {
     TREES_AND_LITERAL: (DEFAULT_TREES, BONSAI_TREES),
-    "Omikuji, gold + silver, + literal": (SILVER_TREES,),
+    **{f"{name}, + literal": (name,) for name in (RIDGE, PAGES_RIDGE, ALL_RIDGE, SILVER_TREES, ALL_TREES)},
 }
 
 
@@ -109,6 +124,7 @@ def _material(args: argparse.Namespace, sets: dict[str, list[Question]], tagger:
         lexicon=read_tags(Path(args.data, "lexicon", "nlpcc2018_task6_tags.csv")),
         read_silver=read_silver,
         questions=[question for part in FILES for question in _strip(sets[part])],
+        pages=args.pages,
         folder=args.cache,
     )
 
@@ -131,9 +147,15 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
         try:
             if peer.name == FASTTEXT and args.without_fasttext:
                 raise Unavailable("not run: --without-fasttext")
+            if peer.name in args.without:
+                raise Unavailable("not run: --without")
             parts = [files, *packages, _source(peer.rank)]
             if peer.needs_silver:
                 parts.append(f"{len(data.read_silver())} of {checksum(Path(args.silver))}")
+            if peer.needs_pages:
+                parts.append(checksum(data.pages) if data.pages else "no pages")
+            if peer.is_random and args.run > 1:
+                parts.append(f"run {args.run}")
             with _Timer(peer.name) as timer:
                 name = peer.rank.__module__.split(".")[-1] + "-" + peer.rank.__name__
                 rankings[peer.name], timer.was_kept = kept.get(name, parts, lambda peer=peer: peer.rank(data))
@@ -145,7 +167,7 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
     (literal_ranking,) = rankings[LITERAL].values()
     for name, others in MIXTURES.items():
         found = {
-            ", ".join(filter(None, (other.split(", ")[1], variant))): ranking
+            ", ".join(filter(None, (other.partition(", ")[2], variant))): ranking
             for other in others
             for variant, ranking in rankings.get(other, {}).items()
         }
@@ -177,14 +199,15 @@ def _tuned(variants: Variants, sets: dict[str, list[Question]]) -> dict[str, Any
 
 
 def _all_keys(folder: str, data: Material) -> frozenset[str]:
-    """Match keys of the tags in any training source: gold, silver, the tag list, the topic tree."""
+    """Match keys of the tags in any training source: gold, silver, pages, the tag list, the topic tree."""
     tree = read_tag_table(Path(folder, "lexicon", "zhihu_topic_tree.tsv"))
     tags = {name for row in tree for name in (row.name, row.parent) if name} | set(data.lexicon)
     try:
         tags.update(tag for question in data.read_silver() for tag in question.tags)
     except Unavailable:
         print("no --silver file: tags of silver count as new", file=sys.stderr)
-    return frozenset(map(match_key, tags)).union(*data.keys)
+    pages = data.page_keys if data.pages else []
+    return frozenset(map(match_key, tags)).union(*data.keys, *pages)
 
 
 def _figures(methods: dict, sets: dict, data: Material, all_keys: frozenset[str], facts: dict) -> dict[str, Any]:
@@ -249,12 +272,25 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--silver-count", type=int, help="use the first N (default: as many as the model's config says it learned from)"
     )
+    parser.add_argument("--pages", type=Path, help="questions of topic pages (leaf_tags beside tags): weak labels")
+    parser.add_argument(
+        "--runs", type=int, default=1, help="times that peers without a seed are trained; every run is reported"
+    )
     parser.add_argument("--model", default=ROOT / "models" / "starter")
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--cache", type=Path, help="folder for slow answers and for fastText's environment")
     parser.add_argument("--out", type=Path, required=True, help="folder for quality.md, quality.json and quality.png")
     parser.add_argument("--page-every", type=int, metavar="N", help="also write a page with every N-th test question")
     parser.add_argument("--without-fasttext", action="store_true", help="do not build or run fastText")
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        default=[],
+        choices=[peer.name for peer in PEERS if peer.name != LITERAL],
+        metavar="METHOD",
+        help="peers to leave out, by their names in the table",
+    )
+    parser.set_defaults(run=1)
     return parser.parse_args(arguments)
 
 
@@ -263,7 +299,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     torch.set_num_threads(1)
     args = parse(arguments)
-    found = measure(args)
+    found, *repeated = [measure(argparse.Namespace(**{**vars(args), "run": run})) for run in range(1, args.runs + 1)]
+    if repeated:
+        found["runs"] = [report.strongest(one) for one in (found, *repeated)]
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "quality.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     table = report.to_markdown(found)

@@ -58,6 +58,15 @@ def describe(
     }
 
 
+def strongest(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The strongest peer of each compared set in a run, its F1 and how far the starter is ahead of it."""
+    return {
+        part: {"peer": best, "f1": peer["scores"][part]["f1"], **peer["against"][part]}
+        for part, best in found["best_peer"].items()
+        for peer in [found["methods"][best]]
+    }
+
+
 def to_markdown(found: Mapping[str, Any]) -> str:
     """The table of all peers, then a block for every set that was compared."""
     lines = [
@@ -77,6 +86,9 @@ def to_markdown(found: Mapping[str, Any]) -> str:
     for part, best in found["best_peer"].items():
         against = _difference(found["methods"][best]["against"][part])
         lines += ["", f"Strongest peer on {part}: {best}. The starter against it: {against}."]
+    for number, run in enumerate(found.get("runs", []), start=1):
+        for part, peer in run.items():
+            lines += ["", f"Run {number}, {part}: {peer['peer']} {_percent(peer['f1'])}; {_difference(peer)}."]
     for part, sides in found["blocks"].items():
         lines += ["", f"### {part}", "", *_block(sides)]
     return "\n".join(lines) + "\n"
