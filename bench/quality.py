@@ -1,6 +1,7 @@
 """The starter model against its peers on the same labels, in one run.
 
     python bench/quality.py --data FOLDER --silver SILVER.jsonl.gz --cache FOLDER --out FOLDER
+    python bench/quality.py --data FOLDER --cache FOLDER --out FOLDER --strict [--model MODEL]
 
 FOLDER of --data holds zhihu/{train,dev,test,test_open}.jsonl, lexicon/nlpcc2018_task6_tags.csv and
 lexicon/zhihu_topic_tree.tsv. Peers get the questions without their tags; how many tags a peer keeps is chosen on dev,
@@ -30,6 +31,7 @@ import l2a.simulation.peers  # noqa: E402
 import l2a.text.cleaning  # noqa: E402
 import l2a.text.segmenter  # noqa: E402
 import l2a.training.silver  # noqa: E402
+from bench import strict  # noqa: E402
 from bench.peers import (  # noqa: E402
     fasttext,
     linear,
@@ -97,17 +99,26 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
     sets = {part: list(read_questions(path)) for part, path in paths.items()}
     tagger = Tagger.load(args.model)
     data = _material(args, sets, tagger)
+    all_keys = _all_keys(args.data, data)
+    if args.removed:
+        strict.ensure_absent(args.removed, tagger, {"lists and labels": all_keys})
     kept = Cache(args.cache)
     decoded = {}
     for part, path in paths.items():
         with _Timer(f"{STARTER}, {part}"):
             decoded[part] = starter.answer(tagger, path, _strip(sets[part]), args.beam, kept)
     methods = _run_peers(args, data, sets, paths, kept)
-    methods[STARTER] = {"chosen": "its own threshold", "answers": decoded}
+    own = {part: [one.kept for one in answers] for part, answers in decoded.items()}
+    methods[STARTER] = {"chosen": "its own threshold", "answers": own}
     if args.page_every:
         answers = {name: found["answers"]["test"] for name, found in methods.items() if "answers" in found}
         page.write_page(args.out / "side-by-side.html", sets["test"], answers, args.page_every)
-    return _figures(methods, sets, data, _all_keys(args.data, data), _facts(args, data, tagger, sets))
+    found = _figures(methods, sets, data, all_keys, _facts(args, data, tagger, sets))
+    if args.removed:
+        named = {name: found["answers"]["open"] for name, found in methods.items() if "answers" in found}
+        is_new = strict.newness(tagger, all_keys)
+        found["strict"] = strict.figures(named, decoded["open"], sets["open"], args.removed, is_new)
+    return found
 
 
 def _material(args: argparse.Namespace, sets: dict[str, list[Question]], tagger: Tagger) -> Material:
@@ -231,6 +242,7 @@ def _figures(methods: dict, sets: dict, data: Material, all_keys: frozenset[str]
         part: {
             name: report.describe(answers[name][part], sets[part], gold_keys, all_keys)
             for name in dict.fromkeys((STARTER, best[part], TREES_AND_LITERAL, LITERAL))
+            if name in answers
         }
         for part in COMPARED
     }
@@ -276,7 +288,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--runs", type=int, default=1, help="times that peers without a seed are trained; every run is reported"
     )
-    parser.add_argument("--model", default=ROOT / "models" / "starter")
+    parser.add_argument("--model", type=Path, default=strict.STARTER)
+    parser.add_argument("--strict", action="store_true", help="without the open test's new tags in any list or label")
+    parser.add_argument("--seed", type=int, default=1, help="of the training that --strict asks for")
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--cache", type=Path, help="folder for slow answers and for fastText's environment")
     parser.add_argument("--out", type=Path, required=True, help="folder for quality.md, quality.json and quality.png")
@@ -290,8 +304,11 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         metavar="METHOD",
         help="peers to leave out, by their names in the table",
     )
-    parser.set_defaults(run=1)
-    return parser.parse_args(arguments)
+    parser.set_defaults(run=1, removed=None)
+    args = parser.parse_args(arguments)
+    if args.strict and args.cache is None:
+        parser.error("--strict needs --cache, a folder for the copy of the data and the model trained on it")
+    return args
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -299,6 +316,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     torch.set_num_threads(1)
     args = parse(arguments)
+    if args.strict:
+        strict.prepare(args)
     found, *repeated = [measure(argparse.Namespace(**{**vars(args), "run": run})) for run in range(1, args.runs + 1)]
     if repeated:
         found["runs"] = [report.strongest(one) for one in (found, *repeated)]

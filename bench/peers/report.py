@@ -91,6 +91,8 @@ def to_markdown(found: Mapping[str, Any]) -> str:
             lines += ["", f"Run {number}, {part}: {peer['peer']} {_percent(peer['f1'])}; {_difference(peer)}."]
     for part, sides in found["blocks"].items():
         lines += ["", f"### {part}", "", *_block(sides)]
+    if "strict" in found:
+        lines += ["", *_strict_block(found["strict"])]
     return "\n".join(lines) + "\n"
 
 
@@ -137,6 +139,25 @@ def _block(sides: Mapping[str, Mapping[str, Any]]) -> list[str]:
             ),
         )
     return lines
+
+
+def _strict_block(found: Mapping[str, Any]) -> list[str]:
+    asked, anywhere = found["asked"], found["anywhere"]
+    lines = [
+        "### strict open test",
+        "",
+        f"{asked['pairs']} times a question asks for a tag that was taken out of every list and label;",
+        f"{asked['in_text']} of these stand in the question, {asked['in_title']} in its title.",
+        "Strictly new: in no list or label that is left.",
+        "",
+        "| method | right | of these in the question | strictly new suggested | precision | F1, open |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, row in found["methods"].items():
+        counts = (f"{row['right']} of {asked['pairs']}", str(row["right_in_text"]), str(row["suggested"]))
+        lines.append(_row([name, *counts, _percent(row["precision"]), _percent(row["f1"])]))
+    where = f"{anywhere['written']} in its hypotheses, {anywhere['candidates']} among all tags it weighed"
+    return [*lines, "", f"Right ones that the starter had, kept or not: {where}."]
 
 
 def _row(cells: Sequence[str]) -> str:
