@@ -9,6 +9,12 @@ and each is scored on test and open test once. The strongest peer of a set is th
 set, which can flatter the peer only. Writes quality.md, quality.json and quality.png; slow answers are kept in
 --cache. With --page-every N also side-by-side.html, for reading: every N-th test question with what each method gives
 it. It holds text of the data: --out should be a folder that git ignores, such as runs/quality.
+
+--pages adds peers that learn from topic pages, weak labels, as well. Omikuji takes no seed: --runs 3 trains it three
+times and reports the strongest peer of each run; with --cache nothing else is repeated. --strict does it all on a copy
+of the data whose lists and labels have no tag of the open test that gold lacks (bench/strict.py). --model must then
+have been trained on that copy, as --silver must have been made from it; without --model tools/train_starter.sh does
+both.
 """
 
 import argparse
