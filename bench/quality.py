@@ -128,7 +128,7 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _material(args: argparse.Namespace, sets: dict[str, list[Question]], tagger: Tagger) -> Material:
-    count = args.silver_count or tagger.details.get("data", {}).get("pretrain")
+    count = args.silver_count or tagger.details.get("data", {}).get("pretrain") or None  # 0: it learned from none
 
     @cache
     def read_silver() -> list[Question]:

@@ -311,6 +311,17 @@ def test_new_to_all_counts_silver_and_both_lists_as_known(arguments):
     assert quality._all_keys(arguments.data, data) >= {"银标签", "工具", "川菜", "菜系", "宠物", "python"}
 
 
+def test_peers_get_as_many_silver_labels_as_the_model_had_or_all_if_it_had_none(arguments):
+    class Learned:
+        def __init__(self, count):
+            self.details = {"data": {"pretrain": count}}
+
+    def silver(model):
+        return len(quality._material(arguments, dict.fromkeys(quality.FILES, ()), model).read_silver())
+
+    assert [silver(Learned(count)) for count in (0, 3, 120_000)] == [8, 3, 8]
+
+
 def test_report_says_that_a_mixture_is_missing_with_its_part(arguments):
     pytest.importorskip("omikuji")
     arguments.silver, arguments.pages, arguments.without_fasttext = None, None, True
