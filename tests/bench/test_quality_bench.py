@@ -15,7 +15,7 @@ from bench.peers.tuning import Choice, keep, tune
 from l2a.data.questions import Question
 from l2a.measure.bootstrap import difference_interval
 from l2a.measure.metrics import nlpcc_score
-from l2a.simulation.peers import rank_by_ridge
+from l2a.simulation.peers import RIDGE, rank_by_ridge
 
 # Subjects that share no word, each with two tags; the second tag stands in every text.
 SUBJECTS = {
@@ -170,12 +170,13 @@ def test_neighbours_vote_with_their_cosine():
 def test_ridge_is_the_closed_form_whatever_a_question_weighs():
     data = material(make(("平时",)))
     learn, answer = data.features
-    (exact,) = ridge.solve(data.cuts, np.ones(len(data.cuts)), {"": data.keys}, data.question_cuts).values()
+    once = data.cuts, np.ones(len(data.cuts)), {"": data.keys}
+    (exact,) = ridge.solve_one(*once, data.question_cuts, RIDGE).values()
     for found, expected in zip(exact, rank_by_ridge(learn, answer, data.keys), strict=True):
         assert dict(found) == pytest.approx(dict(expected), abs=1e-3)
     # A question of half the weight twice is one of the whole weight: with words that stand in both, rarity is the same.
     twice = [*data.cuts, *data.cuts], np.full(2 * len(data.cuts), 0.5), {"": [*data.keys, *data.keys]}
-    (halves,) = ridge.solve(*twice, data.question_cuts).values()
+    (halves,) = ridge.solve_one(*twice, data.question_cuts, RIDGE).values()
     for found, expected in zip(halves, exact, strict=True):
         assert dict(found) == pytest.approx(dict(expected), abs=0.02)
 
@@ -185,9 +186,9 @@ def test_pages_teach_tags_that_gold_lacks_with_and_without_those_above(tmp_path)
     write_pages(tmp_path / "pages.jsonl", [page])
     data = replace(material([Question("乌龟冬天怎么养")]), pages=tmp_path / "pages.jsonl")
     found = ridge.with_pages(data)
-    assert {tag for tag, _ in found["pages"][0][:2]} == {"动物", "乌龟"}
-    assert found["leaves of pages"][0][0][0] == "乌龟"
-    assert "动物" not in dict(found["leaves of pages"][0])
+    assert {tag for tag, _ in found["pages, ridge 1"][0][:2]} == {"动物", "乌龟"}
+    assert found["leaves of pages, ridge 1"][0][0][0] == "乌龟"
+    assert "动物" not in dict(found["leaves of pages, ridge 1"][0])
 
 
 def test_every_run_names_its_strongest_peer(arguments, monkeypatch):
