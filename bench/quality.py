@@ -1,6 +1,7 @@
 """The starter model against its peers on the same labels, in one run.
 
     python bench/quality.py --data FOLDER --silver SILVER.jsonl.gz --cache FOLDER --out FOLDER
+    python bench/quality.py --data FOLDER --cache FOLDER --out FOLDER --strict [--model MODEL]
 
 FOLDER of --data holds zhihu/{train,dev,test,test_open}.jsonl, lexicon/nlpcc2018_task6_tags.csv and
 lexicon/zhihu_topic_tree.tsv. Peers get the questions without their tags; how many tags a peer keeps is chosen on dev,
@@ -8,6 +9,12 @@ and each is scored on test and open test once. The strongest peer of a set is th
 set, which can flatter the peer only. Writes quality.md, quality.json and quality.png; slow answers are kept in
 --cache. With --page-every N also side-by-side.html, for reading: every N-th test question with what each method gives
 it. It holds text of the data: --out should be a folder that git ignores, such as runs/quality.
+
+--pages adds peers that learn from topic pages, weak labels, as well. Omikuji takes no seed: --runs 3 trains it three
+times and reports the strongest peer of each run; with --cache nothing else is repeated. --strict does it all on a copy
+of the data whose lists and labels have no tag of the open test that gold lacks (bench/strict.py). --model must then
+have been trained on that copy, as --silver must have been made from it; without --model tools/train_starter.sh does
+both.
 """
 
 import argparse
@@ -30,7 +37,19 @@ import l2a.simulation.peers  # noqa: E402
 import l2a.text.cleaning  # noqa: E402
 import l2a.text.segmenter  # noqa: E402
 import l2a.training.silver  # noqa: E402
-from bench.peers import fasttext, linear, literal, material, neighbours, page, report, starter, trees  # noqa: E402
+from bench import strict  # noqa: E402
+from bench.peers import (  # noqa: E402
+    fasttext,
+    linear,
+    literal,
+    material,
+    neighbours,
+    page,
+    report,
+    ridge,
+    starter,
+    trees,
+)
 from bench.peers.cache import Cache, checksum  # noqa: E402
 from bench.peers.material import Material, Unavailable, Variants  # noqa: E402
 from bench.peers.tuning import keep, tune  # noqa: E402
@@ -42,11 +61,9 @@ from l2a.text.cleaning import match_key  # noqa: E402
 FILES = {"dev": "dev.jsonl", "test": "test.jsonl", "open": "test_open.jsonl"}
 COMPARED = ("test", "open")
 STARTER, LITERAL, TEACHER, FASTTEXT = "starter", "literal matching", "silver teacher (the project's own)", "fastText"
-DEFAULT_TREES, BONSAI_TREES, SILVER_TREES = (
-    "Omikuji, default trees",
-    "Omikuji, Bonsai-like trees",
-    "Omikuji, gold + silver",
-)
+DEFAULT_TREES, BONSAI_TREES = "Omikuji, default trees", "Omikuji, Bonsai-like trees"
+SILVER_TREES, ALL_TREES = "Omikuji, gold + silver", "Omikuji, gold + silver + pages"
+RIDGE, PAGES_RIDGE, ALL_RIDGE = "ridge", "ridge, gold + pages", "ridge, gold + pages + some silver"
 
 
 @dataclass(frozen=True)
@@ -56,23 +73,29 @@ class Peer:
     name: str
     rank: Callable[[Material], Variants]
     needs_silver: bool = False
+    needs_pages: bool = False
+    is_random: bool = False  # and takes no seed: --runs trains it that many times
 
 
 PEERS = (
     Peer("nearest neighbours", neighbours.vote),
     Peer(LITERAL, literal.match),
     Peer("TF-IDF + linear one-vs-rest", linear.one_against_rest),
-    Peer(DEFAULT_TREES, trees.default),
-    Peer(BONSAI_TREES, trees.bonsai),
+    Peer(RIDGE, ridge.gold),
+    Peer(PAGES_RIDGE, ridge.with_pages, needs_pages=True),
+    Peer(ALL_RIDGE, ridge.with_silver_and_pages, needs_silver=True, needs_pages=True),
+    Peer(DEFAULT_TREES, trees.default, is_random=True),
+    Peer(BONSAI_TREES, trees.bonsai, is_random=True),
     Peer(FASTTEXT, fasttext.supervised),
-    Peer(SILVER_TREES, trees.with_silver, needs_silver=True),
-    Peer(TEACHER, trees.teacher),
+    Peer(SILVER_TREES, trees.with_silver, needs_silver=True, is_random=True),
+    Peer(ALL_TREES, trees.with_silver_and_pages, needs_silver=True, needs_pages=True, is_random=True),
+    Peer(TEACHER, trees.teacher, is_random=True),
 )
 # Literal matches mixed into the rankings of other peers; of several the development questions choose one.
 TREES_AND_LITERAL = "Omikuji + literal"
 MIXTURES = {
     TREES_AND_LITERAL: (DEFAULT_TREES, BONSAI_TREES),
-    "Omikuji, gold + silver, + literal": (SILVER_TREES,),
+    **{f"{name}, + literal": (name,) for name in (RIDGE, PAGES_RIDGE, ALL_RIDGE, SILVER_TREES, ALL_TREES)},
 }
 
 
@@ -82,21 +105,30 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
     sets = {part: list(read_questions(path)) for part, path in paths.items()}
     tagger = Tagger.load(args.model)
     data = _material(args, sets, tagger)
+    all_keys = _all_keys(args.data, data)
+    if args.removed:
+        strict.ensure_absent(args.removed, tagger, {"lists and labels": all_keys})
     kept = Cache(args.cache)
     decoded = {}
     for part, path in paths.items():
         with _Timer(f"{STARTER}, {part}"):
             decoded[part] = starter.answer(tagger, path, _strip(sets[part]), args.beam, kept)
     methods = _run_peers(args, data, sets, paths, kept)
-    methods[STARTER] = {"chosen": "its own threshold", "answers": decoded}
+    own = {part: [one.kept for one in answers] for part, answers in decoded.items()}
+    methods[STARTER] = {"chosen": "its own threshold", "answers": own}
     if args.page_every:
         answers = {name: found["answers"]["test"] for name, found in methods.items() if "answers" in found}
         page.write_page(args.out / "side-by-side.html", sets["test"], answers, args.page_every)
-    return _figures(methods, sets, data, _all_keys(args.data, data), _facts(args, data, tagger, sets))
+    found = _figures(methods, sets, data, all_keys, _facts(args, data, tagger, sets))
+    if args.removed:
+        named = {name: found["answers"]["open"] for name, found in methods.items() if "answers" in found}
+        is_new = strict.newness(tagger, all_keys)
+        found["strict"] = strict.figures(named, decoded["open"], sets["open"], args.removed, is_new)
+    return found
 
 
 def _material(args: argparse.Namespace, sets: dict[str, list[Question]], tagger: Tagger) -> Material:
-    count = args.silver_count or tagger.details.get("data", {}).get("pretrain")
+    count = args.silver_count or tagger.details.get("data", {}).get("pretrain") or None  # 0: it learned from none
 
     @cache
     def read_silver() -> list[Question]:
@@ -109,6 +141,7 @@ def _material(args: argparse.Namespace, sets: dict[str, list[Question]], tagger:
         lexicon=read_tags(Path(args.data, "lexicon", "nlpcc2018_task6_tags.csv")),
         read_silver=read_silver,
         questions=[question for part in FILES for question in _strip(sets[part])],
+        pages=args.pages,
         folder=args.cache,
     )
 
@@ -131,9 +164,15 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
         try:
             if peer.name == FASTTEXT and args.without_fasttext:
                 raise Unavailable("not run: --without-fasttext")
+            if peer.name in args.without:
+                raise Unavailable("not run: --without")
             parts = [files, *packages, _source(peer.rank)]
             if peer.needs_silver:
                 parts.append(f"{len(data.read_silver())} of {checksum(Path(args.silver))}")
+            if peer.needs_pages:
+                parts.append(checksum(data.pages) if data.pages else "no pages")
+            if peer.is_random and args.run > 1:
+                parts.append(f"run {args.run}")
             with _Timer(peer.name) as timer:
                 name = peer.rank.__module__.split(".")[-1] + "-" + peer.rank.__name__
                 rankings[peer.name], timer.was_kept = kept.get(name, parts, lambda peer=peer: peer.rank(data))
@@ -145,7 +184,7 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
     (literal_ranking,) = rankings[LITERAL].values()
     for name, others in MIXTURES.items():
         found = {
-            ", ".join(filter(None, (other.split(", ")[1], variant))): ranking
+            ", ".join(filter(None, (other.partition(", ")[2], variant))): ranking
             for other in others
             for variant, ranking in rankings.get(other, {}).items()
         }
@@ -177,14 +216,15 @@ def _tuned(variants: Variants, sets: dict[str, list[Question]]) -> dict[str, Any
 
 
 def _all_keys(folder: str, data: Material) -> frozenset[str]:
-    """Match keys of the tags in any training source: gold, silver, the tag list, the topic tree."""
+    """Match keys of the tags in any training source: gold, silver, pages, the tag list, the topic tree."""
     tree = read_tag_table(Path(folder, "lexicon", "zhihu_topic_tree.tsv"))
     tags = {name for row in tree for name in (row.name, row.parent) if name} | set(data.lexicon)
     try:
         tags.update(tag for question in data.read_silver() for tag in question.tags)
     except Unavailable:
         print("no --silver file: tags of silver count as new", file=sys.stderr)
-    return frozenset(map(match_key, tags)).union(*data.keys)
+    pages = data.page_keys if data.pages else []
+    return frozenset(map(match_key, tags)).union(*data.keys, *pages)
 
 
 def _figures(methods: dict, sets: dict, data: Material, all_keys: frozenset[str], facts: dict) -> dict[str, Any]:
@@ -208,6 +248,7 @@ def _figures(methods: dict, sets: dict, data: Material, all_keys: frozenset[str]
         part: {
             name: report.describe(answers[name][part], sets[part], gold_keys, all_keys)
             for name in dict.fromkeys((STARTER, best[part], TREES_AND_LITERAL, LITERAL))
+            if name in answers
         }
         for part in COMPARED
     }
@@ -249,13 +290,31 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--silver-count", type=int, help="use the first N (default: as many as the model's config says it learned from)"
     )
-    parser.add_argument("--model", default=ROOT / "models" / "starter")
+    parser.add_argument("--pages", type=Path, help="questions of topic pages (leaf_tags beside tags): weak labels")
+    parser.add_argument(
+        "--runs", type=int, default=1, help="times that peers without a seed are trained; every run is reported"
+    )
+    parser.add_argument("--model", type=Path, default=strict.STARTER)
+    parser.add_argument("--strict", action="store_true", help="without the open test's new tags in any list or label")
+    parser.add_argument("--seed", type=int, default=1, help="of the training that --strict asks for")
     parser.add_argument("--beam", type=int, default=48)
     parser.add_argument("--cache", type=Path, help="folder for slow answers and for fastText's environment")
     parser.add_argument("--out", type=Path, required=True, help="folder for quality.md, quality.json and quality.png")
     parser.add_argument("--page-every", type=int, metavar="N", help="also write a page with every N-th test question")
     parser.add_argument("--without-fasttext", action="store_true", help="do not build or run fastText")
-    return parser.parse_args(arguments)
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        default=[],
+        choices=[peer.name for peer in PEERS if peer.name != LITERAL],
+        metavar="METHOD",
+        help="peers to leave out, by their names in the table",
+    )
+    parser.set_defaults(run=1, removed=None)
+    args = parser.parse_args(arguments)
+    if args.strict and args.cache is None:
+        parser.error("--strict needs --cache, a folder for the copy of the data and the model trained on it")
+    return args
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -263,7 +322,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     torch.set_num_threads(1)
     args = parse(arguments)
-    found = measure(args)
+    if args.strict:
+        strict.prepare(args)
+    found, *repeated = [measure(argparse.Namespace(**{**vars(args), "run": run})) for run in range(1, args.runs + 1)]
+    if repeated:
+        found["runs"] = [report.strongest(one) for one in (found, *repeated)]
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "quality.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     table = report.to_markdown(found)

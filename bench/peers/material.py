@@ -1,5 +1,6 @@
-"""What every peer learns from and answers: gold, silver, the tag list, and questions without their tags."""
+"""What every peer learns from and answers: gold, silver, pages, the tag list, and questions without their tags."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from l2a.data.questions import Question
+from l2a.data.questions import Question, read_questions
 from l2a.evidence.source import FoldedWords
 from l2a.simulation.peers import CANDIDATES, label_matrix
 from l2a.text.cleaning import match_key
@@ -32,6 +33,7 @@ class Material:
     lexicon: Sequence[str]
     read_silver: Callable[[], list[Question]]
     questions: Sequence[Question]
+    pages: Path | None = None  # questions with the topic pages they stood on: weak labels
     folder: Path | None = None  # where a peer may build what it needs
     segmenter: Segmenter = field(default_factory=Segmenter)
 
@@ -62,6 +64,34 @@ class Material:
     def label_matrix(self) -> tuple[list[str], np.ndarray]:
         """The distinct match keys, and (gold questions, keys) with True where a question has the tag."""
         return label_matrix(self.keys)
+
+    @cached_property
+    def silver_cuts(self) -> list[FoldedWords]:
+        """The words of the silver questions. Raises Unavailable without a file."""
+        return self.cut(self.read_silver())
+
+    @cached_property
+    def page_cuts(self) -> list[FoldedWords]:
+        """The words of the questions of topic pages, in the order of the file. Raises Unavailable without one."""
+        return self.cut([page for page, _ in self._page_rows])
+
+    @cached_property
+    def page_keys(self) -> list[frozenset[str]]:
+        return tag_keys([page for page, _ in self._page_rows])
+
+    @cached_property
+    def page_leaf_keys(self) -> list[frozenset[str]]:
+        """Without the tags above another one of the same question."""
+        return [leaves for _, leaves in self._page_rows]
+
+    @cached_property
+    def _page_rows(self) -> list[tuple[Question, frozenset[str]]]:
+        if self.pages is None:
+            raise Unavailable("not run: no --pages file")
+        with self.pages.open(encoding="utf-8") as lines:
+            leaves = [json.loads(line)["leaf_tags"] for line in lines if line.strip()]
+        rows = zip(read_questions(self.pages), leaves, strict=True)
+        return [(page, frozenset(map(match_key, own))) for page, own in rows if page.tags]
 
     def cut(self, questions: Sequence[Question]) -> list[FoldedWords]:
         return [FoldedWords.of(question, self.segmenter) for question in questions]

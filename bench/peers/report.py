@@ -58,6 +58,15 @@ def describe(
     }
 
 
+def strongest(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The strongest peer of each compared set in a run, its F1 and how far the starter is ahead of it."""
+    return {
+        part: {"peer": best, "f1": peer["scores"][part]["f1"], **peer["against"][part]}
+        for part, best in found["best_peer"].items()
+        for peer in [found["methods"][best]]
+    }
+
+
 def to_markdown(found: Mapping[str, Any]) -> str:
     """The table of all peers, then a block for every set that was compared."""
     lines = [
@@ -77,8 +86,13 @@ def to_markdown(found: Mapping[str, Any]) -> str:
     for part, best in found["best_peer"].items():
         against = _difference(found["methods"][best]["against"][part])
         lines += ["", f"Strongest peer on {part}: {best}. The starter against it: {against}."]
+    for number, run in enumerate(found.get("runs", []), start=1):
+        for part, peer in run.items():
+            lines += ["", f"Run {number}, {part}: {peer['peer']} {_percent(peer['f1'])}; {_difference(peer)}."]
     for part, sides in found["blocks"].items():
         lines += ["", f"### {part}", "", *_block(sides)]
+    if "strict" in found:
+        lines += ["", *_strict_block(found["strict"])]
     return "\n".join(lines) + "\n"
 
 
@@ -125,6 +139,25 @@ def _block(sides: Mapping[str, Mapping[str, Any]]) -> list[str]:
             ),
         )
     return lines
+
+
+def _strict_block(found: Mapping[str, Any]) -> list[str]:
+    asked, anywhere = found["asked"], found["anywhere"]
+    lines = [
+        "### strict open test",
+        "",
+        f"{asked['pairs']} times a question asks for a tag that was taken out of every list and label;",
+        f"{asked['in_text']} of these stand in the question, {asked['in_title']} in its title.",
+        "Strictly new: in no list or label that is left.",
+        "",
+        "| method | right | of these in the question | strictly new suggested | precision | F1, open |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, row in found["methods"].items():
+        counts = (f"{row['right']} of {asked['pairs']}", str(row["right_in_text"]), str(row["suggested"]))
+        lines.append(_row([name, *counts, _percent(row["precision"]), _percent(row["f1"])]))
+    where = f"{anywhere['written']} in its hypotheses, {anywhere['candidates']} among all tags it weighed"
+    return [*lines, "", f"Right ones that the starter had, kept or not: {where}."]
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -23,9 +23,16 @@ def with_silver(material: Material) -> Variants:
 
     Not Bonsai-like ones: on so many questions their clustering did not come to an end in ten minutes.
     """
-    silver = material.read_silver()
-    learn, answer = tfidf(material.cuts * GOLD_COPIES + material.cut(silver), material.question_cuts)
-    keys = material.keys * GOLD_COPIES + tag_keys(silver)
+    learn, answer = tfidf(material.cuts * GOLD_COPIES + material.silver_cuts, material.question_cuts)
+    keys = material.keys * GOLD_COPIES + tag_keys(material.read_silver())
+    return {f"gold {GOLD_COPIES} times": rank_by_trees(learn, answer, keys, settings=DEFAULT_TREES)}
+
+
+def with_silver_and_pages(material: Material) -> Variants:
+    """The same with topic pages, which count as silver does."""
+    cuts = material.cuts * GOLD_COPIES + material.page_cuts + material.silver_cuts
+    keys = material.keys * GOLD_COPIES + material.page_keys + tag_keys(material.read_silver())
+    learn, answer = tfidf(cuts, material.question_cuts)
     return {f"gold {GOLD_COPIES} times": rank_by_trees(learn, answer, keys, settings=DEFAULT_TREES)}
 
 

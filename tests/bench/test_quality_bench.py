@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from bench import quality
-from bench.peers import fasttext, literal, neighbours, page, report
+from bench.peers import fasttext, literal, neighbours, page, report, ridge
 from bench.peers.cache import Cache
 from bench.peers.material import Material, Unavailable
 from bench.peers.tuning import Choice, keep, tune
 from l2a.data.questions import Question
 from l2a.measure.bootstrap import difference_interval
 from l2a.measure.metrics import nlpcc_score
+from l2a.simulation.peers import RIDGE, rank_by_ridge
 
 # Subjects that share no word, each with two tags; the second tag stands in every text.
 SUBJECTS = {
@@ -40,6 +41,11 @@ def write(path, questions):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
+def write_pages(path, questions):
+    rows = [{"title": q.title, "tags": q.tags, "leaf_tags": q.tags[1:], "partial_tags": True} for q in questions]
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
 @pytest.fixture
 def arguments(tmp_path):
     """A folder of data and the arguments that name it; no cache folder, so nothing is kept or built."""
@@ -51,14 +57,14 @@ def arguments(tmp_path):
         zhihu / "test_open.jsonl", [Question("重庆的火锅今年为什么特别辣", tags=("火锅", "重庆"), id="o", source="s")]
     )
     write(tmp_path / "silver.jsonl", make(("明年", "后天"), source="silver"))
+    write_pages(tmp_path / "pages.jsonl", make(("去年",), source="pages"))
     lexicon.mkdir()
     (lexicon / "nlpcc2018_task6_tags.csv").write_text("rank,tag\n1,工具\n2,Python\n", encoding="utf-8")
     (lexicon / "zhihu_topic_tree.tsv").write_text(
         "topicName\ttopicID\tfollowers\tparentName\tparentID\n川菜\t1\t9\t菜系\t2\n", encoding="utf-8"
     )
-    return quality.parse(
-        ["--data", str(tmp_path), "--silver", str(tmp_path / "silver.jsonl"), "--out", str(tmp_path), "--beam", "2"]
-    )
+    files = ["--silver", str(tmp_path / "silver.jsonl"), "--pages", str(tmp_path / "pages.jsonl")]
+    return quality.parse(["--data", str(tmp_path), *files, "--out", str(tmp_path), "--beam", "2"])
 
 
 def test_every_peer_runs_and_a_missing_one_is_named(arguments, capfd):
@@ -161,6 +167,54 @@ def test_neighbours_vote_with_their_cosine():
     assert found == [("猫", pytest.approx(1.0)), ("宠物", pytest.approx(0.5))]  # 车 has a cosine of 0: no vote
 
 
+def test_ridge_is_the_closed_form_whatever_a_question_weighs():
+    data = material(make(("平时",)))
+    learn, answer = data.features
+    once = data.cuts, np.ones(len(data.cuts)), {"": data.keys}
+    (exact,) = ridge.solve_one(*once, data.question_cuts, RIDGE).values()
+    for found, expected in zip(exact, rank_by_ridge(learn, answer, data.keys), strict=True):
+        assert dict(found) == pytest.approx(dict(expected), abs=1e-3)
+    # A question of half the weight twice is one of the whole weight: with words that stand in both, rarity is the same.
+    twice = [*data.cuts, *data.cuts], np.full(2 * len(data.cuts), 0.5), {"": [*data.keys, *data.keys]}
+    (halves,) = ridge.solve_one(*twice, data.question_cuts, RIDGE).values()
+    for found, expected in zip(halves, exact, strict=True):
+        assert dict(found) == pytest.approx(dict(expected), abs=0.02)
+
+
+def test_pages_teach_tags_that_gold_lacks_with_and_without_those_above(tmp_path):
+    page = Question("养乌龟要注意什么", tags=("动物", "乌龟"))
+    write_pages(tmp_path / "pages.jsonl", [page])
+    data = replace(material([Question("乌龟冬天怎么养")]), pages=tmp_path / "pages.jsonl")
+    found = ridge.with_pages(data)
+    assert {tag for tag, _ in found["pages, ridge 1"][0][:2]} == {"动物", "乌龟"}
+    assert found["leaves of pages, ridge 1"][0][0][0] == "乌龟"
+    assert "动物" not in dict(found["leaves of pages, ridge 1"][0])
+
+
+def test_every_run_names_its_strongest_peer(arguments, monkeypatch):
+    against = {"difference": 0.02, "interval": [0.01, 0.05], "verdict": "ahead"}
+    asked = []
+
+    def measure(args):
+        asked.append(args.run)
+        scores = {part: {"f1": args.run / 10, "precision": 0, "recall": 0} for part in quality.FILES}
+        peer = {"chosen": "", "scores": scores}
+        methods = {f"peer {args.run}": {**peer, "against": dict.fromkeys(quality.COMPARED, against)}}
+        return {"methods": methods, "best_peer": dict.fromkeys(quality.COMPARED, f"peer {args.run}"), "blocks": {}}
+
+    monkeypatch.setattr(quality, "measure", measure)
+    monkeypatch.setattr(report, "draw", lambda found, path: None)
+    data, out = str(arguments.data), arguments.data / "out"
+    quality.main(["--data", data, "--out", str(out), "--runs", "2"])
+    assert asked == [1, 2]
+    table = (out / "quality.md").read_text(encoding="utf-8")
+    assert "Run 2, open: peer 2 20.0; +2.0 [+1.0, +5.0] ahead." in table
+    assert [run["test"]["f1"] for run in json.loads((out / "quality.json").read_text(encoding="utf-8"))["runs"]] == [
+        0.1,
+        0.2,
+    ]
+
+
 def test_literal_matching_looks_for_listed_and_for_training_tags():
     (found,) = literal.match(material([Question("程序员用 PYTHON 写工具")], lexicon=["工具", "编辑器"]))[""]
     assert {tag for tag, _ in found} == {"Python", "工具"}
@@ -258,15 +312,38 @@ def test_new_to_all_counts_silver_and_both_lists_as_known(arguments):
     assert quality._all_keys(arguments.data, data) >= {"银标签", "工具", "川菜", "菜系", "宠物", "python"}
 
 
+def test_peers_get_as_many_silver_labels_as_the_model_had_or_all_if_it_had_none(arguments):
+    class Learned:
+        def __init__(self, count):
+            self.details = {"data": {"pretrain": count}}
+
+    def silver(model):
+        return len(quality._material(arguments, dict.fromkeys(quality.FILES, ()), model).read_silver())
+
+    assert [silver(Learned(count)) for count in (0, 3, 120_000)] == [8, 3, 8]
+
+
 def test_report_says_that_a_mixture_is_missing_with_its_part(arguments):
     pytest.importorskip("omikuji")
-    arguments.silver, arguments.without_fasttext = None, True
+    arguments.silver, arguments.pages, arguments.without_fasttext = None, None, True
+    arguments.without = [quality.BONSAI_TREES]
     found = quality.measure(arguments)
     missing = {name: method["unavailable"] for name, method in found["methods"].items() if "unavailable" in method}
     assert missing == {
         "fastText": "not run: --without-fasttext",
-        quality.SILVER_TREES: "not run: no --silver file",
-        "Omikuji, gold + silver, + literal": "not run: no --silver file",
+        quality.BONSAI_TREES: "not run: --without",
+        **dict.fromkeys((quality.PAGES_RIDGE, "ridge, gold + pages, + literal"), "not run: no --pages file"),
+        **dict.fromkeys(
+            (
+                quality.SILVER_TREES,
+                "Omikuji, gold + silver, + literal",
+                quality.ALL_TREES,
+                "Omikuji, gold + silver + pages, + literal",
+                quality.ALL_RIDGE,
+                "ridge, gold + pages + some silver, + literal",
+            ),
+            "not run: no --silver file",
+        ),
     }
 
 
