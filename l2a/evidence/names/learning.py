@@ -1,0 +1,158 @@
+"""Learns what names look like, from lists of tags and a large text, and how often they become tags, from gold.
+
+Two steps, because there are many names and few gold tags. Listed tags that stand in unlabelled titles show what a name
+looks like: a longer one beats its parts, and a rare one is told by how it begins and ends. Gold questions then say how
+likely such a name is to be one of a question's tags, if nobody used it as one before; there every tag counts as unknown
+to the questions that did not use it.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from l2a.data.questions import Question
+from l2a.evidence.arrays import keys_of, squeeze
+from l2a.evidence.belief import fit
+from l2a.evidence.names.counts import SpanCounts
+from l2a.evidence.names.finder import BELIEFS, NameFinder, believe, is_word, longest_of, word_ends
+from l2a.evidence.names.spans import (
+    BEFORE_IT,
+    BEGINS_WORD,
+    ENDS_WORD,
+    FIGURES,
+    OF_WHOLE_ENDING,
+    WORDS_INSIDE,
+    Spans,
+    describe,
+)
+from l2a.evidence.names.tokens import LONGEST, cut, numbers_of
+from l2a.evidence.names.trees import Trees
+from l2a.evidence.names.usage import Usage
+from l2a.text.cleaning import clean, match_key
+from l2a.text.segmenter import Segmenter
+
+LEAST_TIMES = 4  # that a run stands in the text for its statistics to travel with the model
+TITLES = 24_000  # of the text, that trees are learned from
+TREES = 200
+SWAPPED = 3  # characters of a listed tag that another one may take the place of
+POOR = 3  # every so many-th title is described as if the text were much smaller: rare names must be told by their form
+POOR_TIMES = 40
+_WRONG_KEPT = 0.15  # of runs in no list
+_WORD_WORTH = 0.15  # of a listed tag that is a word of the dictionary: a tag, but mostly no name
+_COMMON_ENDING = np.log(10)  # listed tags that end with it: what stands before it may belong to the name
+KNOWN_FROM = 4  # times that others gave a tag, from which nobody calls it new
+
+
+def learn(
+    titles: Sequence[str],
+    listed: Iterable[str],
+    gold: Sequence[Question],
+    segmenter: Segmenter,
+    *,
+    seed: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> NameFinder:
+    """titles: of the large text. listed: tags of lists. gold: labelled questions."""
+    titles = [clean(title) for title in titles]
+    numbers = numbers_of(titles)
+    counts, poor = SpanCounts.count(numbers, LEAST_TIMES), SpanCounts.count(numbers, POOR_TIMES)
+    listed = keys_of(listed)
+    usage = Usage.learn(listed, numbers)
+    chance = random.Random(seed)
+    some = chance.sample(titles, min(TITLES, len(titles)))
+    swap = Swap(listed, chance)
+    figures, is_name, weights = [np.zeros((0, FIGURES))], [np.zeros(0)], [np.zeros(0)]
+    for place, title in enumerate(some):
+        progress(place, len(some))
+        for text in filter(None, (title, swap(title, listed))):
+            tokens = cut(text)
+            if not len(tokens.numbers):
+                continue
+            of = poor if place % POOR == 0 else counts
+            rows, names, worth = _examples(describe(tokens, word_ends(text, segmenter), of, usage), listed, chance)
+            figures.append(rows)
+            is_name.append(names)
+            weights.append(worth)
+    trees = Trees.learn(
+        np.concatenate(figures), np.concatenate(is_name), np.concatenate(weights), trees=TREES, seed=seed
+    )
+    arrays = {**counts.arrays, **usage.arrays, **trees.arrays, "belief_names": np.zeros(BELIEFS)}
+    arrays["belief_names"] = _learn_belief(NameFinder(arrays), gold, segmenter)
+    return NameFinder(arrays)
+
+
+class Swap:
+    """Puts another listed tag in the place of one that stands in a title: most names of a list stand in no text, and a
+    rare name is what is to be found."""
+
+    def __init__(self, listed: Iterable[str], chance: random.Random):
+        self._chance = chance
+        self._alike: dict[str, list[str]] = {}  # last character of a tag -> tags
+        for tag in sorted(listed):
+            if len(tag) >= SWAPPED:
+                self._alike.setdefault(tag[-1], []).append(tag)
+
+    def __call__(self, title: str, listed: set[str]) -> str | None:
+        """The title with another name of the same ending in it; None where none of its runs is listed."""
+        for size in range(min(LONGEST, len(title)), SWAPPED - 1, -1):
+            for begin in range(len(title) - size + 1):
+                name = title[begin : begin + size]
+                if name in listed and len(others := self._alike.get(name[-1], ())) > 1:
+                    return title[:begin] + self._chance.choice(others) + title[begin + size :]
+        return None
+
+
+def _examples(spans: Spans, listed: set[str], chance: random.Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Figures, whether it is a name, and how much that counts, of some runs of a title."""
+    is_listed = [squeeze(match_key(spans.text(place))) in listed for place in range(len(spans.first))]
+    is_longest, is_one_word, shape = longest_of(spans, is_listed), is_word(spans), spans.figures
+    is_inside_word = (shape[:, WORDS_INSIDE] == 0) & ~((shape[:, BEGINS_WORD] > 0) & (shape[:, ENDS_WORD] > 0))
+    # 师范大学 behind another word is as often the end of a name in no list: an example of nothing.
+    ends_names = (shape[:, OF_WHOLE_ENDING] >= _COMMON_ENDING) & (shape[:, BEFORE_IT] == 0)
+    rows: list[int] = []
+    names: list[float] = []
+    worth: list[float] = []
+
+    def add(place: int, name: bool, weight: float) -> None:
+        rows.append(place)
+        names.append(float(name))
+        worth.append(weight)
+
+    unclear = {int(spans.first[place] + spans.length[place]) for place in np.flatnonzero(is_longest & ends_names)}
+    for place in range(len(spans.first)):
+        end = int(spans.first[place] + spans.length[place])
+        if is_inside_word[place]:
+            is_named = False
+        elif end in unclear and (not is_listed[place] or (is_longest[place] and ends_names[place])):
+            continue
+        else:
+            is_named = bool(is_longest[place])
+        if is_named and is_one_word[place]:
+            add(place, True, _WORD_WORTH)
+            add(place, False, 1 - _WORD_WORTH)
+        elif is_named:
+            add(place, True, 1.0)
+        elif is_listed[place] or chance.random() < _WRONG_KEPT:
+            add(place, False, 1.0 if is_listed[place] else 1 / _WRONG_KEPT)
+    return shape[rows], np.array(names), np.array(worth)
+
+
+def _learn_belief(finder: NameFinder, gold: Sequence[Question], segmenter: Segmenter) -> np.ndarray:
+    """How likely a name is to be a tag, (BELIEFS,), from those that hardly anybody else used."""
+    given = Counter(key for question in gold for key in keys_of(question.tags))
+    described, is_right = [], []
+    for question in gold:
+        if question.partial_tags:  # the rare ones are missing first
+            continue
+        own, rest = keys_of(question.tags), match_key(clean(question.description))
+        best = finder.best(cut(question.title), segmenter)
+        for rank, place in enumerate(best.places):
+            key = squeeze(match_key(best.spans.text(place)))
+            if given[key] - (key in own) < KNOWN_FROM:
+                described.append(believe(best, rank, rest))
+                is_right.append(key in own)
+    if not any(is_right):
+        return np.array([-10.0, *[0.0] * (BELIEFS - 1)])  # nothing was seen that would make a name a tag
+    return fit(np.array(described), np.array(is_right))
