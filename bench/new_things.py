@@ -8,29 +8,17 @@ for the half to tune on only, so that nobody tunes on the other one by reading i
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from l2a.data.questions import Question  # noqa: E402
+from l2a.simulation.new_things import TUNE, NewThing, read_things  # noqa: E402
 from l2a.tagger import Tagger  # noqa: E402
 from l2a.text.cleaning import match_key  # noqa: E402
-
-TUNE, KEPT = "tune", "kept"
-
-
-@dataclass(frozen=True)
-class NewThing:
-    """A question and the one tag that must be among those that are kept for it."""
-
-    question: Question
-    name: str
-    half: str
 
 
 @dataclass(frozen=True)
@@ -46,15 +34,8 @@ class Asked:
         return match_key(self.thing.name) in map(match_key, self.tags)
 
 
-def read_things(path: Path) -> list[NewThing]:
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [
-        NewThing(Question(row["title"], row.get("description", "")), row["name"], row.get("half", KEPT)) for row in rows
-    ]
-
-
 def ask(tagger: Tagger, things: Sequence[NewThing], beam: int | None) -> list[Asked]:
-    stream = tagger.suggest_stream([thing.question for thing in things], beam=beam)
+    stream = tagger.suggest_stream([replace(thing.question, tags=()) for thing in things], beam=beam)
     return [
         Asked(
             thing,

@@ -150,10 +150,11 @@ def load_tagger(path: str | Path) -> Tagger:
         model = L2AModel(model_config, len(source), len(target))
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         settings, votes = read_decode(config["decode"])
-        evidence, table = Evidence.of(retrieval), WordTable(words)
+        segmenter = Segmenter(vocabulary["words"])
+        evidence, table = Evidence.of(retrieval, segmenter), WordTable(words)
         prior = None if ranker is None else Prior.from_dict(ranker)
         questions = Counted(**counted)  # models of older programs do not know which ones they counted
-        codec = build_codec(model_config, Segmenter(vocabulary["words"]), source, target)
+        codec = build_codec(model_config, segmenter, source, target)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, SettingsError) as error:
         raise CheckpointError("model.damaged", path=path, kind=type(error).__name__, reason=error) from error
     model.eval()

@@ -21,6 +21,7 @@ from l2a.evidence.collection import Evidence, hint_words
 from l2a.evidence.memory.decisions import Memory
 from l2a.evidence.memory.meanings import Encoder
 from l2a.evidence.memory.word_table import WordTable
+from l2a.evidence.names.finder import NameFinder
 from l2a.evidence.source import PreparedQuestion
 from l2a.network.model import L2AModel
 from l2a.network.model import Memory as EncodedSources
@@ -83,6 +84,11 @@ class Tagger:
     def known_keys(self) -> frozenset[str]:
         """Matching keys of all training labels: a tag outside them is new."""
         return frozenset(map(match_key, self.frequencies))
+
+    @property
+    def names(self) -> NameFinder | None:
+        """Finds names in a title that nobody has used as a tag; None for a model without statistics of names."""
+        return self.evidence.names
 
     def suggest(
         self,

@@ -113,10 +113,9 @@ def _find_with(tagger: "Tagger") -> "Callable[..., Sequence[EmergingName]]":
     """The engine's search with the statistics of this model. Raises NoNames where it has none."""
     from l2a.evidence.names.emerging import find_emerging
 
-    finder = getattr(tagger, "names", None)
-    if finder is None:
+    if tagger.names is None:
         raise NoNames(message("model.no_names", version=tagger.version))
-    return partial(find_emerging, finder=finder)
+    return partial(find_emerging, finder=tagger.names)
 
 
 def _seldom(progress: Progress) -> Progress:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.memory import taking_in
 from app.memory.cache import Cache, forget
+from app.memory.own_titles import OwnTitles
 from app.memory.position import OtherLedger, Position, lines_after, newest
 from app.memory.taking_in import Progress
 from db.errors import StoreError
@@ -62,6 +63,7 @@ class StoreMemory:
         self._loader_began = 0.0
         self._saving = threading.Lock()
         self._saver: threading.Thread | None = None
+        self._titles = None if tagger.names is None else OwnTitles(tagger.names)
         self._forgotten = 0  # redactions that were taken in: what was kept before is not to be written any more
 
     # --- asking ------------------------------------------------------------------------------------------------------
@@ -189,11 +191,15 @@ class StoreMemory:
             known.unsaved += len(lines)
         if any(line.kind == "redact" for line in lines):
             self._forgotten += 1
+            if self._titles is not None:
+                self._titles.forget()
             known.unsaved = max(known.unsaved, SAVE_CHANGES)
             if self._cache is not None:
                 forget(self._cache.folder, self._store)
         known.position = position
         known.names = taking_in.take_in_names(session, known.knowledge, known.names)
+        if self._titles is not None:
+            self._titles.catch_up(session)
 
     def _load_for_others(self) -> None:
         try:

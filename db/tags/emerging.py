@@ -49,6 +49,16 @@ def recent_titles(session: Session, days: float, most: int = MOST) -> list[Recen
     return [RecentTitle(*row) for row in rows]
 
 
+def titles_after(session: Session, number: int) -> list[tuple[int, str]]:
+    """Number and title of the questions that came after this one, the oldest first."""
+    rows = session.execute(
+        select(Question.id, Question.title)
+        .where(Question.id > number, Question.redacted_at.is_(None))
+        .order_by(Question.id)
+    )
+    return [(found, title) for found, title in rows]
+
+
 def _newest(query: Select, number, most: int):
     return query.order_by(number.desc()).limit(most).subquery()
 

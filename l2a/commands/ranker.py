@@ -26,6 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="labelled questions of several domains, not trained on: a simulated moderator answers them one by one",
     )
+    parser.add_argument(
+        "--new",
+        metavar="FILE",
+        help="questions about things younger than the model's lists: JSON lines with title and name; rows whose half "
+        "is `kept` are not used",
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the order of the streams (default 1)")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="where the model goes with its ranker")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
@@ -41,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from l2a.evidence.memory.word_table import WordTable
     from l2a.evidence.source import FoldedWords
     from l2a.measure.metrics import nlpcc_score
+    from l2a.simulation.new_things import TUNE, read_things
     from l2a.simulation.shipping import cross_fitted, cut_of, fit_prior
     from l2a.simulation.stream import Asked
 
@@ -56,9 +63,12 @@ def run(args: argparse.Namespace) -> int:
         tagger = replace(tagger, table=WordTable.count(FoldedWords.of(question, segmenter) for question in lines))
 
     def ask(path: str) -> list[Asked]:
-        questions: list[Question] = [question for question in read_questions(path, skip_bad=True) if question.tags]
+        questions = [question for question in read_questions(path, skip_bad=True) if question.tags]
         if not questions:
             raise InputError("evaluate.no_tags", files=path)
+        return ask_all(path, questions)
+
+    def ask_all(path: str, questions: list[Question]) -> list[Asked]:
         answers = tqdm(
             tagger.suggest_stream(questions, batch_size=1),
             total=len(questions),
@@ -69,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
 
     asked = {path: ask(path) for path in dict.fromkeys([args.dev, *args.stream])}
     dev = asked[args.dev]
-    tagger = replace(tagger, prior=fit_prior(tagger, dev, [asked[path] for path in args.stream], seed=args.seed))
+    things = [thing.question for thing in read_things(args.new) if thing.half == TUNE] if args.new else []
+    fresh = ask_all(args.new, things)
+    streams = [asked[path] for path in args.stream]
+    tagger = replace(tagger, prior=fit_prior(tagger, dev, streams, fresh=fresh, seed=args.seed))
     assert tagger.prior is not None  # just fitted
     gold = [one.question.tags for one in dev]
     kept = [[tag.tag for tag in one.ranked(tagger).kept] for one in dev]

@@ -55,8 +55,8 @@ class Aliases:
         self._tags = read_names({"tags": arrays["alias_tags"], "tag_starts": arrays["alias_tag_starts"]})
         self._finder = HashedTags(arrays["aliases"], arrays["alias_beginnings"])
         self._of = arrays["alias_of"]  # (n,) place of the tag
-        self._inside = arrays["alias_inside"]  # (n,) bool
-        self._is_listed = arrays["alias_listed"]  # (n,) bool: the spelling is a listed tag itself
+        self._inside = arrays["alias_inside"]  # (n,) 0 or 1
+        self._is_listed = arrays["alias_listed"]  # (n,) 1: the spelling is a listed tag itself
         self._found, self._right = arrays["alias_found"], arrays["alias_right"]  # (n,) in labelled questions
         self._belief = arrays["alias_belief"]  # (BELIEFS,) or nothing
 
@@ -79,8 +79,8 @@ class Aliases:
             "aliases": finder["listed"],
             "alias_beginnings": finder["beginnings"],
             "alias_of": np.array([place[keys[key][0]] for key in ordered], dtype=np.int32),
-            "alias_inside": np.array([keys[key][1] for key in ordered], dtype=bool),
-            "alias_listed": np.array([key in listed for key in ordered], dtype=bool),
+            "alias_inside": np.array([keys[key][1] for key in ordered], dtype=np.uint8),
+            "alias_listed": np.array([key in listed for key in ordered], dtype=np.uint8),
             "alias_found": np.zeros(len(ordered), dtype=np.uint32),
             "alias_right": np.zeros(len(ordered), dtype=np.uint32),
             "alias_belief": np.zeros(0),
@@ -100,6 +100,9 @@ class Aliases:
         if sum(is_right) >= LEAST_EXAMPLES:
             arrays["alias_belief"] = fit(np.array(described), np.array(is_right))
         return arrays
+
+    def __contains__(self, spelling: str) -> bool:
+        return squeeze(match_key(spelling)) in self._finder
 
     def find(self, words: FoldedWords, own: set[str] | None = None) -> list[Alias]:
         """own: the tags of a labelled question, which is then left out of all counts; None for another question."""

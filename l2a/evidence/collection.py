@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 
 from l2a.data.questions import Question
+from l2a.evidence.names.finder import NameFinder, is_of_names
 from l2a.evidence.retriever import Retriever
 from l2a.evidence.source import Finding, Hint, Known, PreparedQuestion, Source
 from l2a.evidence.sources import source_classes
@@ -15,15 +16,19 @@ from l2a.text.segmenter import Segmenter
 class Evidence:
     """The sources of one model; without a retriever it has those that need none: mostly none at all."""
 
-    def __init__(self, retriever: Retriever | None = None):
-        self.retriever = retriever
-        opened = (source.open(Known(retriever=retriever)) for source in source_classes())
+    def __init__(self, retriever: Retriever | None = None, names: NameFinder | None = None):
+        self.retriever, self.names = retriever, names
+        opened = (source.open(Known(retriever=retriever, names=names)) for source in source_classes())
         self.sources: list[Source] = [source for source in opened if source is not None]
 
     @classmethod
-    def of(cls, arrays: Mapping[str, np.ndarray]) -> "Evidence":
-        """From what is stored with a model; no arrays, no retriever."""
-        return cls(Retriever(arrays) if arrays else None)
+    def of(cls, arrays: Mapping[str, np.ndarray], segmenter: Segmenter | None = None) -> "Evidence":
+        """From what is stored with a model; no arrays, no retriever. Without a segmenter it knows no names: hints,
+        which are all that training reads, need none."""
+        of_names = {name: array for name, array in arrays.items() if is_of_names(name)}
+        rest = {name: array for name, array in arrays.items() if name not in of_names}
+        names = NameFinder(of_names, segmenter) if of_names and segmenter else None
+        return cls(Retriever(rest) if rest else None, names)
 
     @classmethod
     def build(
@@ -50,19 +55,26 @@ class Evidence:
         for source in source_classes():
             if source.name in names:
                 arrays |= source.learn(self.retriever)
-        return Evidence(Retriever(arrays))
+        return Evidence(Retriever(arrays), self.names)
 
     def extended(self, questions: Sequence[Question], segmenter: Segmenter) -> "Evidence":
         """With further labelled questions, the decisions of people; nobody else's copy is changed."""
         if self.retriever is None:
             return self
         grown = self.retriever.extended(questions, segmenter)
-        return self if grown is self.retriever else Evidence(grown).learned([source.name for source in self.sources])
+        return (
+            self
+            if grown is self.retriever
+            else Evidence(grown, self.names).learned([source.name for source in self.sources])
+        )
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything it consists of, for storing."""
-        return self.retriever.arrays if self.retriever else {}
+        return {
+            **(self.retriever.arrays if self.retriever else {}),
+            **(self.names.arrays if self.names else {}),
+        }
 
     def find(self, question: PreparedQuestion, *, only_hints: bool = False) -> list[Finding]:
         """What the sources say about a question. only_hints: ask only those that tell the network something."""

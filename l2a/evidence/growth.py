@@ -28,6 +28,7 @@ from l2a.text.segmenter import Segmenter
 
 Arrays = Mapping[str, np.ndarray]
 _KEPT = ("voting", "voting_beginnings", "belief")  # how far listed tags are believed was learned once
+_KEPT_ALIASES = "alias"  # and so were other spellings of theirs
 
 
 def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter) -> dict[str, np.ndarray]:
@@ -52,7 +53,7 @@ def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter
         "indices": _joined(_rows(old, "indices", "starts", is_left), words["indices"]),
         "weights": _joined(_rows(old, "weights", "starts", is_left), words["weights"]),
         "starts": _joined_starts(old["starts"], is_left, words["starts"]),
-        **{name: old[name] for name in _KEPT if name in old},
+        **{name: array for name, array in old.items() if name in _KEPT or name.startswith(_KEPT_ALIASES)},
     }
     arrays |= _precisions(old, arrays["listed"], arrays["beginnings"], names, questions, texts)
     if "voting" in old:

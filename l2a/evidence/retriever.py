@@ -16,6 +16,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from l2a.data.questions import Question
+from l2a.evidence.aliases import Aliases
 from l2a.evidence.arrays import (
     given_arrays,
     hashed,
@@ -99,6 +100,7 @@ class Retriever:
         voting: further tags, which may vote where they stand in a text but give no hints.
         """
         questions = [question for question in questions if question.tags]
+        listed, voting = list(listed), list(voting)
         names = spellings_of(questions)
         keys = keys_of(filter(is_telling, (*names.values(), *listed)))
         texts = [FoldedWords.of(question, segmenter) for question in questions]
@@ -112,6 +114,7 @@ class Retriever:
         finder = HashedTags(arrays["listed"], arrays["beginnings"])
         arrays |= precision_arrays(len(keys), [finder.matches(words) for words in texts], own)
         arrays |= voting_arrays(keys | keys_of(filter(is_telling, voting)), texts)
+        arrays |= Aliases.learn([*names.values(), *listed, *voting], keys | keys_of(voting), texts, own)
         arrays["belief"] = cls(arrays)._learn_belief(texts, own)
         return cls(arrays)
 

@@ -25,6 +25,7 @@ from l2a.text.segmenter import Segmenter
 
 if TYPE_CHECKING:
     from l2a.evidence.memory.decisions import Memory
+    from l2a.evidence.names.finder import NameFinder
     from l2a.evidence.retriever import Retriever
 
 TITLE_WEIGHT = 3  # a word of the title counts like three of the description
@@ -127,6 +128,7 @@ class Known(NamedTuple):
 
     retriever: "Retriever | None" = None  # what a model keeps of its labelled questions
     memory: "Memory | None" = None  # what people decided in this store
+    names: "NameFinder | None" = None  # what a model knows of names in any text
 
 
 class Source(ABC):

@@ -27,6 +27,11 @@ TEXTS = {
     },
     "finding.named": {"en": "stands in the text", "zh": "出现在题中"},
     "finding.listed": {"en": "from the tag list, stands in the text", "zh": "在标签表里，也出现在题中"},
+    "finding.aliased": {
+        "en": "from the tag list, stands in the text in another spelling",
+        "zh": "在标签表里，以另一种写法出现在题中",
+    },
+    "finding.name": {"en": "a name in the title that no list has", "zh": "标题里的名称，标签表里没有"},
     "finding.meaning": {
         "en": "decided questions of similar meaning have it",
         "zh": "意思相近的问题有它",

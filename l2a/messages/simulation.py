@@ -16,4 +16,8 @@ TEXTS = {
         "zh": "--peers 需要 Omikuji 和 scikit-learn，而 {module} 没有安装。"
         "请这样安装两者：pip install -r requirements-dev.txt",
     },
+    "simulation.no_new_thing": {
+        "en": "{path}, line {line} is no question about a new thing: {reason}. A row needs title and name.",
+        "zh": "{path} 第 {line} 行不是关于新事物的问题：{reason}。每行要有 title 和 name。",
+    },
 }

@@ -17,11 +17,14 @@ from l2a.data.questions import Question
 from l2a.evidence.source import PreparedQuestion
 from l2a.ranking.ranker import CUTS, Prior, Ranker, Served, choose_cut, cut_counts, fit, sources_of
 from l2a.simulation.stream import Asked, answer_all, served_whole
+from l2a.suggestions import Suggestions
 from l2a.tagger import Tagger
 
 STANDING = "model.standing"
 MEMORY = frozenset({"precedents", "words", "mentions", "habits"})  # sources whose figures begin with a weight
 AGAINST = "precedents.refused"  # the one figure that speaks against a tag
+YOUNG = "names.young"
+YOUNG_RIDGE = 1.0  # on its weight: the questions about new things are few
 RIDGE = 30.0  # on weights of memory's figures, in verdicts; 300 gives the same
 FREE, FIXED = 1e-3, 1e9  # pulls that leave a weight alone, or hold it where it is
 ORDERS = 2  # in which each stream is answered
@@ -75,8 +78,17 @@ def nearly_again(tagger: Tagger, asked: Asked, chance: random.Random) -> Asked:
     return replace(asked, question=question, read=replace(asked.read, prepared=prepared))
 
 
-def fit_prior(tagger: Tagger, dev: Sequence[Asked], streams: Sequence[Sequence[Asked]], *, seed: int = 1) -> Prior:
-    """dev: of the domain the model was trained in. streams: of several domains, none of them trained on."""
+def fit_prior(
+    tagger: Tagger,
+    dev: Sequence[Asked],
+    streams: Sequence[Sequence[Asked]],
+    *,
+    fresh: Sequence[Asked] = (),
+    seed: int = 1,
+) -> Prior:
+    """dev: of the domain the model was trained in. streams: of several domains, none of them trained on. fresh: about
+    things younger than the model's lists, each with the one name it must get: no labels of the time of the lists can
+    say what such a name is worth."""
     base = [served_whole(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in dev]
     served, again = stream_rows(tagger, streams, seed)
     names = tuple(sorted({STANDING}.union(*(one.names for one in [*base, *served, *again]))))
@@ -90,9 +102,24 @@ def fit_prior(tagger: Tagger, dev: Sequence[Asked], streams: Sequence[Sequence[A
     speaking = [name for name in names if sources_of(name) <= MEMORY and name != AGAINST]
     weights = _fit_some(served, names, scales, begin, speaking, at_least=0.0)
     weights = _fit_some(again, names, scales, weights, [AGAINST], at_least=-np.inf)
+    if fresh:
+        rows = [named_only(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in fresh]
+        if YOUNG not in names:
+            names, scales, weights = (*names, YOUNG), np.append(scales, 1.0), np.insert(weights, -1, 0.0)
+        weights = _fit_some(rows, names, scales, weights, [YOUNG], at_least=0.0, ridge=YOUNG_RIDGE)
     kept = {name: float(weight) for name, weight in zip(names, weights, strict=False) if weight}
     prior = Prior(kept, dict(zip(names, scales.tolist(), strict=True)), constant, _BEGIN.curve)
     return with_curve(prior, base)
+
+
+def named_only(answer: Suggestions, tags: Sequence[str]) -> Served:
+    """A serving of which no more is known than which of the new names is the right one."""
+    whole = served_whole(answer, tags)
+    verdicts = [
+        verdict if any(name.startswith("names.") for name in figures) else None
+        for figures, verdict in zip(whole.figures, whole.verdicts, strict=True)
+    ]
+    return replace(whole, verdicts=verdicts)
 
 
 def cross_fitted(tagger: Tagger, dev: Sequence[Asked], folds: int = 5) -> list[list[str]]:
@@ -122,6 +149,7 @@ def _fit_some(
     fitted: Sequence[str],
     *,
     at_least: float,
+    ridge: float = RIDGE,
 ) -> np.ndarray:
     """Weights of all names and the constant. Only some are fitted; one under `at_least` stays where it began."""
     described = np.concatenate([one.described(names) for one in served]) / scales
@@ -129,7 +157,7 @@ def _fit_some(
     verdicts = np.concatenate([one.outcomes for one in served])
     free = {names.index(name) for name in fitted}
     while True:
-        pull = np.array([RIDGE if place in free else FIXED for place in range(len(begin))])
+        pull = np.array([ridge if place in free else FIXED for place in range(len(begin))])
         weights = fit(rows, verdicts, begin, pull)
         low = {place for place in free if weights[place] < at_least}
         if not low:

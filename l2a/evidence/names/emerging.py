@@ -15,7 +15,6 @@ from l2a.evidence.names.counts import SpanCounts
 from l2a.evidence.names.finder import NameFinder
 from l2a.evidence.names.tokens import LONGEST, cut_clean, extend_hashes, numbers_of, runs_of, scramble
 from l2a.text.cleaning import clean, match_key
-from l2a.text.segmenter import Segmenter
 
 LOOKED_AT = 4  # titles of each run
 MOST_TITLES = 3_000  # that are looked at in all, those with the most unusual runs first
@@ -42,7 +41,6 @@ class EmergingName:
 def find_emerging(
     texts: Sequence[Text],
     finder: NameFinder,
-    segmenter: Segmenter,
     *,
     is_known: Callable[[str], bool],
     least: int = 3,
@@ -65,22 +63,20 @@ def find_emerging(
         tokens = cut_clean(titles[place])
         for run in {int(key) for keys in runs_of(tokens.numbers)[1:] for key in keys}:
             seen[run] += 1
-        for name in finder.find_in(tokens, segmenter):
+        for name in finder.find_in(tokens):
             run = int(runs_of(cut_clean(name.text).numbers)[-1][0])
             spellings[run].append(name.text)
             likeness[run].append(name.likeness)
     progress(len(looked_at), len(looked_at))
     found = []
-    for run, names in spellings.items():
-        if run not in places or len(names) < LEAST_SHARE * seen[run]:
+    for run, written in spellings.items():
+        if run not in places or len(written) < LEAST_SHARE * seen[run]:
             continue
-        name, chance = (
-            max(set(names), key=lambda one: (names.count(one), one)),
-            sum(likeness[run]) / max(seen[run], len(names)),
-        )
-        if chance >= LEAST_LIKENESS and not is_known(name):
+        spelling = max(set(written), key=lambda one: (written.count(one), one))
+        chance = sum(likeness[run]) / max(seen[run], len(written))
+        if chance >= LEAST_LIKENESS and not is_known(spelling):
             questions = tuple(texts[place].number for place in places[run])
-            found.append(EmergingName(name, float(chance), questions, float(surprise[run])))
+            found.append(EmergingName(spelling, float(chance), questions, float(surprise[run])))
     return sorted(_without_parts(found), key=_unusual, reverse=True)[:most]
 
 

@@ -5,26 +5,27 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, logit
 
 from l2a.evidence.names.counts import SpanCounts
 from l2a.evidence.names.spans import (
     BEGINS_WORD,
     ENDS_WORD,
+    FIGURES,
     WORDS_INSIDE,
     Spans,
     describe,
 )
-from l2a.evidence.names.tokens import Tokens, cut
+from l2a.evidence.names.tokens import Tokens, cut, runs_of
 from l2a.evidence.names.trees import Trees
 from l2a.evidence.names.usage import Usage
 from l2a.text.cleaning import clean, match_key
 from l2a.text.segmenter import Segmenter
 
+_ARRAYS = ("span", "usage", "looks", "becomes")  # what the names of its arrays begin with
 MOST = 4  # names of a title: of more, the last ones are hardly ever right
+YOUNG_FROM = 4.6  # nats, one in a hundred: that it stands late in the text by chance
 LEAST_LIKENESS = 0.02  # of what is worth a mention
-BELIEFS = 9  # figures that a belief is made of
-_EDGE = 1e-4  # of a likeness, so that its logarithm stays finite
+BELIEFS = FIGURES + 6  # figures that a belief is made of
 
 
 class Name(NamedTuple):
@@ -33,6 +34,7 @@ class Name(NamedTuple):
     text: str  # as it is written there
     likeness: float  # to the tags of lists: how much it looks like one, 0 to 1
     probability: float  # that a person tags the question with it, given that nobody has used it as a tag
+    is_young: bool  # people write it since lately only, so that no list could have it
 
 
 @dataclass(frozen=True)
@@ -47,38 +49,50 @@ class Best:
 class NameFinder:
     """What was counted and learned; made by `learning.learn`, stored by `arrays`."""
 
-    def __init__(self, arrays: Mapping[str, np.ndarray], *, counts: SpanCounts | None = None):
-        """counts: in the place of the model's own, where a store has counted its own questions too."""
+    def __init__(self, arrays: Mapping[str, np.ndarray], segmenter: Segmenter):
+        """segmenter: one that cuts as the one then did."""
         self.arrays = dict(arrays)  # everything it consists of, for storing
-        self.counts = counts or SpanCounts(arrays)
+        self.segmenter = segmenter
+        self.counts = SpanCounts(arrays)
         self.usage = Usage(arrays)
-        self._trees = Trees(arrays)
-        self._belief = arrays["belief_names"]  # (BELIEFS,) how a likeness becomes a probability
+        self._looks = Trees(arrays, "looks")
+        self._becomes = Trees(arrays, "becomes")
 
-    def with_counts(self, counts: SpanCounts) -> "NameFinder":
-        return NameFinder(self.arrays, counts=counts)
+    def grow(self, own: SpanCounts | None) -> None:
+        """Know the texts of a store besides: what they name often is known from now on. None: only the model's own."""
+        counts = SpanCounts(self.arrays)
+        self.counts = counts if own is None else counts.joined(own)
 
-    def find(self, title: str, segmenter: Segmenter, description: str = "") -> list[Name]:
+    def find(self, title: str, description: str = "") -> list[Name]:
         """The names in a title, the likeliest first; of names that overlap the one that looks most like a tag."""
-        return self.find_in(cut(title), segmenter, description)
+        return self.find_in(cut(title), description)
 
-    def find_in(self, tokens: Tokens, segmenter: Segmenter, description: str = "") -> list[Name]:
+    def find_in(self, tokens: Tokens, description: str = "") -> list[Name]:
         """As `find`, of a title that is cut already."""
-        best, rest = self.best(tokens, segmenter), match_key(clean(description))
+        best, rest = self.best(tokens), match_key(clean(description))
+        if not best.places:
+            return []
+        chances = self._becomes.probability(np.stack([believe(best, rank, rest) for rank in range(len(best.places))]))
         found = [
-            Name(
-                best.spans.text(place),
-                float(best.likeness[place]),
-                float(expit(self._belief @ believe(best, rank, rest))),
-            )
-            for rank, place in enumerate(best.places)
+            Name(best.spans.text(place), float(best.likeness[place]), float(chance), self.is_young(best.spans, place))
+            for place, chance in zip(best.places, chances, strict=True)
         ]
         return sorted(found, key=lambda name: -name.probability)
 
-    def best(self, tokens: Tokens, segmenter: Segmenter) -> Best:
-        spans = describe(tokens, word_ends(tokens.text, segmenter), self.counts, self.usage)
-        likeness = self._trees.probability(spans.figures)
+    def is_young(self, spans: Spans, place: int) -> bool:
+        first = int(spans.first[place])
+        run = runs_of(spans.tokens.numbers[first : first + int(spans.length[place])])[-1]
+        return self.counts.lateness(int(run[0])) > YOUNG_FROM
+
+    def best(self, tokens: Tokens) -> Best:
+        spans = describe(tokens, word_ends(tokens.text, self.segmenter), self.counts, self.usage)
+        likeness = self._looks.probability(spans.figures)
         return choose(spans, np.where(is_word(spans), 0.0, likeness))  # a word of the dictionary is no name
+
+
+def is_of_names(array: str) -> bool:
+    """Whether an array of this name belongs to a NameFinder."""
+    return array.partition("_")[0] in _ARRAYS
 
 
 def choose(spans: Spans, likeness: np.ndarray) -> Best:
@@ -94,25 +108,23 @@ def choose(spans: Spans, likeness: np.ndarray) -> Best:
 
 
 def believe(best: Best, rank: int, description: str) -> np.ndarray:
-    """What tells a name that is a tag from one that is not: (BELIEFS,), the first for the constant.
+    """What tells a name that becomes a tag of its question from one that does not, (BELIEFS,).
 
     description: as `match_key` folds it.
     """
     place = best.places[rank]
     tokens, first = best.spans.tokens, int(best.spans.first[place])
     name = best.spans.text(place)
-    certain = float(logit(np.clip(best.likeness[place], _EDGE, 1 - _EDGE)))
+    others = [best.likeness[other] for other in best.places if other != place]
     return np.array(
         [
-            1.0,
-            certain,
-            certain**2 / 4,
-            float(rank > 0),
-            tokens.begins[first] / max(1, len(tokens.text)),
-            np.log1p(len(tokens.text)),
+            *best.spans.figures[place],
+            best.likeness[place],
+            rank,
+            max(others, default=0.0),
+            tokens.begins[first],
+            np.log1p(len(description)),
             np.log1p(description.count(match_key(name))),
-            min(len(name), 8) / 4,
-            float(name[0].isascii()),
         ]
     )
 

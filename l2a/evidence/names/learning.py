@@ -8,13 +8,12 @@ to the questions that did not use it.
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from l2a.data.questions import Question
 from l2a.evidence.arrays import keys_of, squeeze
-from l2a.evidence.belief import fit
 from l2a.evidence.names.counts import SpanCounts
 from l2a.evidence.names.finder import BELIEFS, NameFinder, believe, is_word, longest_of, word_ends
 from l2a.evidence.names.spans import (
@@ -33,7 +32,7 @@ from l2a.evidence.names.usage import Usage
 from l2a.text.cleaning import clean, match_key
 from l2a.text.segmenter import Segmenter
 
-LEAST_TIMES = 4  # that a run stands in the text for its statistics to travel with the model
+LEAST_TIMES = 5  # that a run stands in the text for its statistics to travel with the model
 TITLES = 24_000  # of the text, that trees are learned from
 TREES = 200
 SWAPPED = 3  # characters of a listed tag that another one may take the place of
@@ -42,7 +41,11 @@ POOR_TIMES = 40
 _WRONG_KEPT = 0.15  # of runs in no list
 _WORD_WORTH = 0.15  # of a listed tag that is a word of the dictionary: a tag, but mostly no name
 _COMMON_ENDING = np.log(10)  # listed tags that end with it: what stands before it may belong to the name
+LEAST_RIGHT = 20  # names that became tags, for a belief to mean anything
 KNOWN_FROM = 4  # times that others gave a tag, from which nobody calls it new
+
+
+Arrays = Mapping[str, np.ndarray]
 
 
 def learn(
@@ -75,12 +78,19 @@ def learn(
             figures.append(rows)
             is_name.append(names)
             weights.append(worth)
-    trees = Trees.learn(
-        np.concatenate(figures), np.concatenate(is_name), np.concatenate(weights), trees=TREES, seed=seed
+    looks = Trees.learn(
+        "looks",
+        np.concatenate(figures),
+        np.concatenate(is_name),
+        np.concatenate(weights),
+        trees=TREES,
+        rate=0.08,
+        leaves=15,
+        least=60,
+        seed=seed,
     )
-    arrays = {**counts.arrays, **usage.arrays, **trees.arrays, "belief_names": np.zeros(BELIEFS)}
-    arrays["belief_names"] = _learn_belief(NameFinder(arrays), gold, segmenter)
-    return NameFinder(arrays)
+    arrays = {**counts.arrays, **usage.arrays, **looks.arrays}
+    return NameFinder({**arrays, **_learn_belief(arrays, gold, segmenter, seed).arrays}, segmenter)
 
 
 class Swap:
@@ -139,20 +149,31 @@ def _examples(spans: Spans, listed: set[str], chance: random.Random) -> tuple[np
     return shape[rows], np.array(names), np.array(worth)
 
 
-def _learn_belief(finder: NameFinder, gold: Sequence[Question], segmenter: Segmenter) -> np.ndarray:
-    """How likely a name is to be a tag, (BELIEFS,), from those that hardly anybody else used."""
+def _learn_belief(arrays: Arrays, gold: Sequence[Question], segmenter: Segmenter, seed: int) -> Trees:
+    """How likely a name is to be a tag, from names that hardly anybody else used."""
+    finder = NameFinder({**arrays, **Trees.nothing("becomes").arrays}, segmenter)
     given = Counter(key for question in gold for key in keys_of(question.tags))
-    described, is_right = [], []
+    described, is_right = [np.zeros((0, BELIEFS))], []
     for question in gold:
         if question.partial_tags:  # the rare ones are missing first
             continue
         own, rest = keys_of(question.tags), match_key(clean(question.description))
-        best = finder.best(cut(question.title), segmenter)
+        best = finder.best(cut(question.title))
         for rank, place in enumerate(best.places):
             key = squeeze(match_key(best.spans.text(place)))
             if given[key] - (key in own) < KNOWN_FROM:
-                described.append(believe(best, rank, rest))
-                is_right.append(key in own)
-    if not any(is_right):
-        return np.array([-10.0, *[0.0] * (BELIEFS - 1)])  # nothing was seen that would make a name a tag
-    return fit(np.array(described), np.array(is_right))
+                described.append(believe(best, rank, rest)[None])
+                is_right.append(float(key in own))
+    if sum(is_right) < LEAST_RIGHT:
+        return Trees.nothing("becomes")
+    return Trees.learn(
+        "becomes",
+        np.concatenate(described),
+        np.array(is_right),
+        np.ones(len(is_right)),
+        trees=100,
+        rate=0.05,
+        leaves=6,
+        least=30,
+        seed=seed,
+    )

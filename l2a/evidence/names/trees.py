@@ -5,29 +5,49 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.special import expit
 
-_NAMES = ("tree_figure", "tree_limit", "tree_left", "tree_right", "tree_value", "tree_starts", "tree_base")
+_NAMES = ("figure", "limit", "left", "right", "value", "starts", "base")
 
 
 class Trees:
     """The sum of what the leaves of all trees say, as a probability."""
 
-    def __init__(self, arrays: Mapping[str, np.ndarray]):
-        self.arrays = {name: arrays[name] for name in _NAMES}
+    def __init__(self, arrays: Mapping[str, np.ndarray], name: str):
+        """name: what the names of the arrays begin with."""
+        self.arrays = {f"{name}_{part}": arrays[f"{name}_{part}"] for part in _NAMES}
         self._figure, self._limit, self._left, self._right, self._value, starts, base = self.arrays.values()
         self._roots = starts[:-1].astype(np.int64)
         self._base = float(base[0])
         self._left, self._right = self._left.astype(np.int64), self._right.astype(np.int64)
 
     @classmethod
-    def learn(cls, figures: np.ndarray, is_right: np.ndarray, weights: np.ndarray, *, trees: int, seed: int) -> "Trees":
-        """figures: (n, k) without gaps."""
+    def nothing(cls, name: str) -> "Trees":
+        """Where there was nothing to learn from: nothing is likely."""
+        leaf = {"figure": np.uint8, "left": np.int32, "right": np.int32, "limit": np.float32, "value": np.float32}
+        arrays = {f"{name}_{part}": np.zeros(1, kind) for part, kind in leaf.items()}
+        return cls({**arrays, f"{name}_starts": np.array([0, 1], np.int32), f"{name}_base": np.array([-10.0])}, name)
+
+    @classmethod
+    def learn(
+        cls,
+        name: str,
+        figures: np.ndarray,
+        is_right: np.ndarray,
+        weights: np.ndarray,
+        *,
+        trees: int,
+        rate: float,
+        leaves: int,
+        least: int,
+        seed: int,
+    ) -> "Trees":
+        """figures: (n, k) without gaps. rate: what each tree counts. leaves: of a tree. least: rows of a leaf."""
         from sklearn.ensemble import HistGradientBoostingClassifier  # a development requirement: only learning needs it
 
         learned = HistGradientBoostingClassifier(
             max_iter=trees,
-            learning_rate=0.08,
-            max_leaf_nodes=15,
-            min_samples_leaf=60,
+            learning_rate=rate,
+            max_leaf_nodes=leaves,
+            min_samples_leaf=least,
             l2_regularization=5.0,
             early_stopping=False,
             random_state=seed,
@@ -40,15 +60,16 @@ class Trees:
         is_leaf = joined["is_leaf"].astype(bool)
         return cls(
             {
-                "tree_figure": joined["feature_idx"].astype(np.uint8),
-                "tree_limit": joined["num_threshold"].astype(np.float32),
+                f"{name}_figure": joined["feature_idx"].astype(np.uint8),
+                f"{name}_limit": joined["num_threshold"].astype(np.float32),
                 # A leaf leads to itself, so that all rows can walk on until the deepest has arrived.
-                "tree_left": np.where(is_leaf, own, joined["left"] + shift).astype(np.int32),
-                "tree_right": np.where(is_leaf, own, joined["right"] + shift).astype(np.int32),
-                "tree_value": np.where(is_leaf, joined["value"], 0.0).astype(np.float32),
-                "tree_starts": starts.astype(np.int32),
-                "tree_base": np.ravel(learned._baseline_prediction).astype(np.float64),
-            }
+                f"{name}_left": np.where(is_leaf, own, joined["left"] + shift).astype(np.int32),
+                f"{name}_right": np.where(is_leaf, own, joined["right"] + shift).astype(np.int32),
+                f"{name}_value": np.where(is_leaf, joined["value"], 0.0).astype(np.float32),
+                f"{name}_starts": starts.astype(np.int32),
+                f"{name}_base": np.ravel(learned._baseline_prediction).astype(np.float64),
+            },
+            name,
         )
 
     def probability(self, figures: np.ndarray) -> np.ndarray:

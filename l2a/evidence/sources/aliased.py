@@ -17,7 +17,7 @@ class Aliased(RetrieverSource):
 
     def find(self, question: PreparedQuestion) -> list[Finding]:
         return [
-            Finding(alias.tag, self.name, {"probability": probability}, text=Message("finding.listed"))
+            Finding(alias.tag, self.name, {"probability": probability}, text=Message("finding.aliased"))
             for alias in self._aliases.find(question.words)
             if (probability := self._aliases.probability(alias)) is not None
         ]
