@@ -1,4 +1,4 @@
-"""The command line: `python -m l2a train | evaluate | suggest | explain | stats | silver | ranker | simulate`.
+"""The command line: `python -m l2a COMMAND`, a module of `l2a.commands` each.
 
 Installed, it is called `l2a ...`. Heavy modules are imported by the command that needs them: `--help` answers at once.
 """
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from l2a import command_line
 from l2a.command_line import run_command
-from l2a.commands import evaluate, explain, ranker, silver, simulate, stats, suggest, train
+from l2a.commands import evaluate, evidence, explain, ranker, silver, simulate, stats, suggest, train
 
 COMMANDS = {
     "train": train,
@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": explain,
     "stats": stats,
     "silver": silver,
+    "evidence": evidence,
     "ranker": ranker,
     "simulate": simulate,
 }

@@ -47,6 +47,10 @@ class Evidence:
         """
         return cls(Retriever.build(questions, listed, segmenter, voting)).learned(learn)
 
+    def with_arrays(self, arrays: Mapping[str, np.ndarray]) -> "Evidence":
+        """With further things that were learned."""
+        return Evidence(Retriever({**(self.retriever.arrays if self.retriever else {}), **arrays}), self.names)
+
     def learned(self, names: Collection[str]) -> "Evidence":
         """With what these sources learn from the labelled questions as they are now."""
         if self.retriever is None:
@@ -79,7 +83,10 @@ class Evidence:
     def find(self, question: PreparedQuestion, *, only_hints: bool = False) -> list[Finding]:
         """What the sources say about a question. only_hints: ask only those that tell the network something."""
         asked = (source for source in self.sources if source.gives_hints or not only_hints)
-        return [finding for source in asked for finding in source.find(question)]
+        found = [finding for source in asked for finding in source.find(question)]
+        if only_hints:
+            return found
+        return found + [finding for source in self.sources for finding in source.weigh(question, found)]
 
     def is_listed(self, tag: str) -> bool:
         """Whether a tag is in a list or was ever given; without lists every tag is as good as another."""

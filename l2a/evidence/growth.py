@@ -27,8 +27,10 @@ from l2a.text.cleaning import match_key
 from l2a.text.segmenter import Segmenter
 
 Arrays = Mapping[str, np.ndarray]
+LINEAR_KEPT = "linear_kept"  # where a linear model learned from questions that are not kept
 _KEPT = ("voting", "voting_beginnings", "belief")  # how far listed tags are believed was learned once
-_KEPT_ALIASES = "alias"  # and so were other spellings of theirs
+# So were other spellings of theirs, what all findings together are worth, and a linear model of more than is kept here.
+_KEPT_KINDS = ("alias", "weighs")
 
 
 def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter) -> dict[str, np.ndarray]:
@@ -53,7 +55,7 @@ def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter
         "indices": _joined(_rows(old, "indices", "starts", is_left), words["indices"]),
         "weights": _joined(_rows(old, "weights", "starts", is_left), words["weights"]),
         "starts": _joined_starts(old["starts"], is_left, words["starts"]),
-        **{name: array for name, array in old.items() if name in _KEPT or name.startswith(_KEPT_ALIASES)},
+        **{name: array for name, array in old.items() if name in _KEPT or name.startswith(_kept_kinds(old))},
     }
     arrays |= _precisions(old, arrays["listed"], arrays["beginnings"], names, questions, texts)
     if "voting" in old:
@@ -62,6 +64,10 @@ def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter
         seen = count_texts(old["voting"], old["voting_beginnings"], new)
         arrays["voting_seen"] = old["voting_seen"].astype(seen.dtype) + seen
     return arrays
+
+
+def _kept_kinds(old: Arrays) -> tuple[str, ...]:
+    return (*_KEPT_KINDS, "linear") if LINEAR_KEPT in old else _KEPT_KINDS
 
 
 def _precisions(

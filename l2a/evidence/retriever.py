@@ -143,6 +143,11 @@ class Retriever:
         lists = (self._listed, self._voting) if self._voting else (self._listed,)
         return hash_text(key) in self._named_tag or any(key in each for each in lists)
 
+    def times_given(self, tag: str) -> float:
+        """Labelled questions that have a tag."""
+        place = self._named_tag.get(hash_text(squeeze(match_key(tag))))
+        return 0.0 if place is None else float(self._counts[place])
+
     # --- what sources look up --------------------------------------------------------------------------------------
 
     def own_rows(self, question: PreparedQuestion) -> list[int]:

@@ -156,6 +156,10 @@ class Source(ABC):
     def find(self, question: PreparedQuestion) -> list[Finding]:
         """What speaks for which tags; a tag may be there twice."""
 
+    def weigh(self, question: PreparedQuestion, found: "Sequence[Finding]") -> list[Finding]:
+        """What it makes of what all sources found."""
+        return []
+
     def judge(self, question: PreparedQuestion, tags: Sequence[str]) -> list[Finding]:
         """What it has to say about tags that hypotheses or other sources named."""
         return []

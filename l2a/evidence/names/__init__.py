@@ -2,5 +2,5 @@
 
 `tokens` cuts a text without a dictionary, `counts` says how often and how freely runs of tokens stand in a large text,
 `usage` how listed tags begin and end and between what they stand, `spans` describes every run of a title with these
-figures, `trees` says how much it looks like a tag. `finder` is the front door, `learning` makes one.
+figures. `finder` is the front door, `learning` makes one.
 """

@@ -16,8 +16,8 @@ from l2a.evidence.names.spans import (
     describe,
 )
 from l2a.evidence.names.tokens import Tokens, cut, runs_of
-from l2a.evidence.names.trees import Trees
 from l2a.evidence.names.usage import Usage
+from l2a.evidence.trees import Trees
 from l2a.text.cleaning import clean, match_key
 from l2a.text.segmenter import Segmenter
 

@@ -8,14 +8,17 @@ Solved by questions, not by words: (X Xᵀ + ridge) A = Y, weights = Xᵀ A, wit
 tags). Of the weights only those that matter are kept, as a sparse (words, tags) matrix.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.sparse import csr_matrix, hstack
+from scipy.sparse import csr_matrix, hstack, vstack
 
+from l2a.evidence.growth import LINEAR_KEPT
 from l2a.evidence.retriever import Retriever
+from l2a.evidence.ridge import weigh_words
 from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
 from l2a.messages import Message
+from l2a.text.cleaning import match_key
 
 # Chosen on the development questions: dropping what is smaller, or rarer, changes nothing there.
 RIDGE = 1.0
@@ -23,6 +26,7 @@ LEAST_GIVEN = 2  # questions that must have a tag
 SMALLEST = 0.02  # of a weight that is kept
 LEAST_SCORE = 0.05  # of a tag that is worth a mention
 MOST_QUESTIONS = 15_000  # the newest of them: their products with each other must fit into memory, 0.9 GB
+FURTHER_WORTH, FURTHER_RIDGE = 0.3, 2.0  # of questions with weak labels, and of the ridge with them
 _TAGS_AT_ONCE = 256  # bounds the memory of weights that are not dropped yet
 
 
@@ -43,11 +47,27 @@ def fit(questions: csr_matrix, given: csr_matrix) -> dict[str, np.ndarray]:
             weights = questions.T @ cho_solve(factor, wanted, overwrite_b=True, check_finite=False)  # (words, tags)
             weights[np.abs(weights) < SMALLEST] = 0
             found.append(csr_matrix(weights))
-    joined = hstack(found, format="csr", dtype=np.float32)
+    return as_arrays(hstack(found, format="csr", dtype=np.float32), learned, tags)
+
+
+def fit_with(
+    questions: csr_matrix, given: csr_matrix, further: csr_matrix, further_given: csr_matrix
+) -> dict[str, np.ndarray]:
+    """As `fit`, with further questions whose tags are right less often: (m, words) and (m, tags)."""
+    both, tags = vstack([questions, further]).tocsr(), vstack([given, further_given]).tocsc()
+    worth = np.concatenate([np.ones(questions.shape[0]), np.full(further.shape[0], FURTHER_WORTH)])
+    learned = np.flatnonzero(np.diff(tags.indptr) >= LEAST_GIVEN)
+    weights = weigh_words(both, tags[:, learned], worth, strength=FURTHER_RIDGE, smallest=SMALLEST)
+    # It cannot be worked out again from what the model keeps.
+    return {**as_arrays(weights, learned, tags.shape[1]), LINEAR_KEPT: np.ones(1, np.uint8)}
+
+
+def as_arrays(weights: csr_matrix, learned: np.ndarray, tags: int) -> dict[str, np.ndarray]:
+    """weights: (words, learned tags). learned: their places among the tags."""
     return {
-        "linear_starts": joined.indptr.astype(np.int32),
-        "linear_tags": learned[joined.indices].astype(np.uint16 if tags < 2**16 else np.int32),
-        "linear_weights": joined.data.astype(np.float16),
+        "linear_starts": weights.indptr.astype(np.int32),
+        "linear_tags": learned[weights.indices].astype(np.uint16 if tags < 2**16 else np.int32),
+        "linear_weights": weights.data.astype(np.float16),
     }
 
 
@@ -55,11 +75,12 @@ class LinearTags:
     """The weights, ready to be asked."""
 
     def __init__(self, arrays: Mapping[str, np.ndarray], words: int, tags: int):
+        starts = arrays["linear_starts"]
         self._weights = csr_matrix(
             (
                 arrays["linear_weights"].astype(np.float32),
                 arrays["linear_tags"].astype(np.int32),
-                arrays["linear_starts"],
+                np.pad(starts, (0, words + 1 - len(starts)), mode="edge"),  # words that came later have no weights
             ),
             shape=(words, tags),
         )
@@ -86,7 +107,24 @@ class Linear(RetrieverSource):
 
     @classmethod
     def learn(cls, retriever: Retriever) -> dict[str, np.ndarray]:
+        if LINEAR_KEPT in retriever.arrays:
+            return {}
         return fit(retriever.questions, retriever.given)
+
+    @classmethod
+    def learn_with(cls, retriever: Retriever, further: Sequence[PreparedQuestion]) -> dict[str, np.ndarray]:
+        """What is stored where further questions with weak labels are learned from; tags that no labelled question
+        has are passed over."""
+        place = {match_key(tag): number for number, tag in enumerate(retriever.tags)}
+        vectors = [retriever.vector(question) for question in further]
+        tags = [
+            sorted({place[key] for tag in question.question.tags if (key := match_key(tag)) in place})
+            for question in further
+        ]
+        width = retriever.questions.shape[1]
+        rows = _matrix([columns for columns, _ in vectors], [weights for _, weights in vectors], width)
+        given = _matrix(tags, [np.ones(len(own)) for own in tags], len(retriever.tags))
+        return fit_with(retriever.questions, retriever.given, rows, given)
 
     def find(self, question: PreparedQuestion) -> list[Finding]:
         likely = self._model.likely(*question.once(self.retriever.vector))
@@ -94,6 +132,18 @@ class Linear(RetrieverSource):
             Finding(self.retriever.tags[tag], self.name, {"probability": share}, text=Message("finding.linear"))
             for tag, share in likely
         ]
+
+
+def _matrix(columns: Sequence[Sequence[int]] | Sequence[np.ndarray], values: Sequence[np.ndarray], width: int):
+    starts = np.cumsum([0, *map(len, columns)])
+    return csr_matrix(
+        (
+            np.concatenate([np.zeros(0), *values]).astype(np.float32),
+            np.concatenate([np.zeros(0, np.int64), *columns]).astype(np.int64),
+            starts,
+        ),
+        shape=(len(columns), width),
+    )
 
 
 SOURCE = Linear

@@ -39,7 +39,7 @@ def test_the_table_says_what_people_are_told():
     for name, cells in rows().items():
         own = (ROOT / "l2a" / "evidence" / "sources" / f"{name}.py").read_text(encoding="utf-8")
         codes = set(re.findall(r'"(finding\.\w+)"', own))
-        assert codes, name
+        assert codes or name == "weighed", name  # it has no words of its own
         for code in codes:
             words = re.split(r"\{\w+\}", CATALOGUE[code]["en"])
             last = max(words, key=len).strip()

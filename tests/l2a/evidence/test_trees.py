@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from l2a.evidence.names.trees import Trees
+from l2a.evidence.trees import Trees
 
 SETTINGS = {"rate": 0.1, "leaves": 8, "least": 5, "seed": 1}
 

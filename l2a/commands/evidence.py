@@ -1,0 +1,103 @@
+"""`evidence`: learn anew what a model knows beside its network, with more than its training needs."""
+
+import argparse
+from collections.abc import Sequence
+
+from l2a.commands.shared import add_model_arguments, load_model
+
+HELP = "learn what speaks for tags beside the network: lists, similar questions, weak labels, names in a large text"
+EXAMPLE = "--model MODEL --gold train.jsonl --tags tags.csv --pages pages.jsonl --text questions.jsonl.gz --out NEW"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_model_arguments(parser)
+    parser.add_argument("--gold", required=True, metavar="FILE", help="the labelled questions it was trained on")
+    parser.add_argument(
+        "--tags", required=True, metavar="FILE", help="the list of tags that its network got hints from"
+    )
+    parser.add_argument(
+        "--vote-lists", nargs="+", default=[], metavar="FILE", help="further lists, whose tags count where they stand"
+    )
+    parser.add_argument(
+        "--pages", metavar="FILE", help="questions with weak labels, many right and most missing, for the linear model"
+    )
+    parser.add_argument(
+        "--text",
+        metavar="FILE",
+        help="many questions, the oldest first, or with numbers as ids that grow with time: what names look like is "
+        "learned from their titles, and which are young",
+    )
+    parser.add_argument("--skip-bad", action="store_true", help="leave out bad lines of the lists")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where the model goes")
+    parser.add_argument("--quiet", action="store_true", help="no progress bars")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Its ranker and its weights of the vote stay; fit them anew with `ranker`."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    from tqdm import tqdm
+
+    from l2a.checkpoint import CARD, read_config, save_tagger
+    from l2a.config import VoteSettings
+    from l2a.data.questions import Question, read_questions
+    from l2a.data.tag_files import read_tag_table
+    from l2a.evidence import weighing
+    from l2a.evidence.collection import Evidence
+    from l2a.evidence.names import learning
+    from l2a.evidence.source import PreparedQuestion
+    from l2a.evidence.sources.linear import Linear
+
+    tagger = load_model(args)
+    segmenter = tagger.codec.segmenter
+
+    def read(path: str) -> list[str]:
+        return [row.name for row in read_tag_table(path, skip_bad=args.skip_bad)]
+
+    gold = [question for question in read_questions(args.gold) if question.tags]
+    listed, voting = read(args.tags), [tag for path in args.vote_lists for tag in read(path)]
+    pages = list(read_questions(args.pages)) if args.pages else []
+    prepared = [PreparedQuestion.of(page, segmenter) for page in tqdm(pages, desc="reading pages", disable=args.quiet)]
+
+    def build(labelled: Sequence[Question]) -> Evidence:
+        evidence = Evidence.build(labelled, listed, segmenter, voting, learn=() if pages else ["linear"])
+        assert evidence.retriever is not None
+        return evidence.with_arrays(Linear.learn_with(evidence.retriever, prepared)) if pages else evidence
+
+    with tqdm(total=weighing.FOLDS, desc="weighing findings", disable=args.quiet) as bar:
+        weights = weighing.learn(
+            gold, build, segmenter, seed=args.seed, progress=lambda done, _: bar.update(done - bar.n)
+        )
+    evidence = build(gold).with_arrays(weights)
+    if args.text:
+        titles = _oldest_first(list(read_questions(args.text, skip_bad=True)))
+        with tqdm(desc="learning names", disable=args.quiet) as bar:
+
+            def tell(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            names = learning.learn(titles, [*listed, *voting], gold, segmenter, seed=args.seed, progress=tell)
+        evidence = Evidence(evidence.retriever, names)
+    config = read_config(Path(args.model))
+    card = Path(args.model) / CARD
+    tagger = replace(
+        tagger, evidence=evidence, votes=VoteSettings({"weighed": 1.0, "names": 1.0}, tagger.votes.invented_worth)
+    )
+    version = save_tagger(
+        tagger,
+        args.out,
+        storage=config.get("storage", "float32"),
+        card=card.read_text(encoding="utf-8") if card.is_file() else None,
+    )
+    print(f"{version}: {sum(array.nbytes for array in evidence.arrays.values()) / 1e6:.1f} MB of evidence")
+    return 0
+
+
+def _oldest_first(questions: list) -> list[str]:
+    """Titles. Sites number their questions as they come."""
+    if all(question.id.isdecimal() for question in questions):
+        questions = sorted(questions, key=lambda question: int(question.id))
+    return [question.title for question in questions]
