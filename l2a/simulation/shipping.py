@@ -155,6 +155,7 @@ def _fit_some(
     described = np.concatenate([one.described(names) for one in served]) / scales
     rows = np.concatenate([described, np.ones((len(described), 1))], axis=1)
     verdicts = np.concatenate([one.outcomes for one in served])
+    rows, verdicts = rows[~np.isnan(verdicts)], verdicts[~np.isnan(verdicts)]
     free = {names.index(name) for name in fitted}
     while True:
         pull = np.array([ridge if place in free else FIXED for place in range(len(begin))])

@@ -14,7 +14,7 @@ from l2a.text.segmenter import Segmenter
 from l2a.training import run
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("train", "evaluate", "suggest", "explain", "stats", "silver", "ranker", "simulate")
+COMMANDS = ("train", "evaluate", "suggest", "explain", "stats", "silver", "evidence", "ranker", "simulate")
 KEYS = ["tag", "votes", "chance", "evidence", "share", "probability", "is_new", "cues"]
 
 
