@@ -36,7 +36,10 @@ import l2a.evidence.literal  # noqa: E402
 import l2a.simulation.peers  # noqa: E402
 import l2a.text.cleaning  # noqa: E402
 import l2a.text.segmenter  # noqa: E402
-import l2a.training.silver  # noqa: E402
+import l2a.training.teaching.forest  # noqa: E402
+import l2a.training.teaching.pages  # noqa: E402
+import l2a.training.teaching.ridge  # noqa: E402
+import l2a.training.teaching.teacher  # noqa: E402
 from bench import strict  # noqa: E402
 from bench.peers import (  # noqa: E402
     fasttext,
@@ -199,7 +202,9 @@ def _run_peers(args, data: Material, sets: dict, paths: dict[str, Path], kept: C
 
 def _source(function: Callable) -> str:
     """The code that an answer depends on: another version of it is computed anew."""
-    ours = (l2a.training.silver, l2a.simulation.peers, l2a.evidence.literal, l2a.text.cleaning, l2a.text.segmenter)
+    teaching = l2a.training.teaching
+    taught = (teaching.forest, teaching.pages, teaching.ridge, teaching.teacher)
+    ours = (*taught, l2a.simulation.peers, l2a.evidence.literal, l2a.text.cleaning, l2a.text.segmenter)
     modules = (inspect.getmodule(function), material, *ours)
     return checksum(*(Path(module.__file__) for module in modules))
 

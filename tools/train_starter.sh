@@ -3,22 +3,26 @@
 #
 #   tools/train_starter.sh DATA OUT [SEED]
 #
-# DATA holds zhihu/{train,dev,test,test_open}.jsonl, zhihu/unlabelled.jsonl.gz, lexicon/nlpcc2018_task6_tags.csv,
-# lexicon/zhihu_topic_tree.tsv and lexicon/word_vectors_100d.npz. The model is OUT/run/best. Silver labels are made once
-# and kept in OUT; a run that was stopped goes on where it was.
+# DATA holds zhihu/{train,dev,test,test_open,topic_pages}.jsonl, zhihu/unlabelled.jsonl.gz,
+# lexicon/nlpcc2018_task6_tags.csv, lexicon/zhihu_{topic_tree,topics_2017}.tsv and lexicon/word_vectors_100d.npz. The
+# model is OUT/run/best. What names look like (OUT/names.npz) and silver labels are made once and kept in OUT; a run that
+# was stopped goes on where it was.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 DATA=$(realpath "$1") OUT=$(realpath -m "$2") SEED=${3:-1}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 BIN=.venv/bin
 [ -x "$BIN/ruff" ] || make lint  # installs what development needs
 mkdir -p "$OUT"
+LIST=$DATA/lexicon/nlpcc2018_task6_tags.csv
+FURTHER=("$DATA/lexicon/zhihu_topic_tree.tsv" "$DATA/lexicon/zhihu_topics_2017.tsv")
 
 begin=$SECONDS
 if [ ! -f "$OUT/silver.jsonl.gz" ]; then
-    # About 120,000 of these questions get labels.
+    # A line of the lists has no name: --skip-bad.
     "$BIN/python" -m l2a silver "$DATA/zhihu/unlabelled.jsonl.gz" --gold "$DATA/zhihu/train.jsonl" \
-        --tags "$DATA/lexicon/nlpcc2018_task6_tags.csv" --limit 127000 \
+        --pages "$DATA/zhihu/topic_pages.jsonl" --names "$OUT/names.npz" \
+        --tags "$LIST" --further "${FURTHER[@]}" --skip-bad --limit 127000 \
         --exclude "$DATA/zhihu/dev.jsonl" "$DATA/zhihu/test.jsonl" "$DATA/zhihu/test_open.jsonl" \
         --out "$OUT/silver.writing.jsonl.gz"
     mv "$OUT/silver.writing.jsonl.gz" "$OUT/silver.jsonl.gz"
@@ -32,10 +36,9 @@ if [ -f "$OUT/run/state.pt" ]; then
 else
     "${train[@]}" --preset small --train "$DATA/zhihu/train.jsonl" --dev "$DATA/zhihu/dev.jsonl" \
         --pretrain "$OUT/silver.jsonl.gz" --vectors "$DATA/lexicon/word_vectors_100d.npz" \
-        --retrieve "$DATA/lexicon/nlpcc2018_task6_tags.csv" \
-        --vote-lists "$DATA/lexicon/zhihu_topic_tree.tsv" --copy --share-embeddings --order both \
+        --retrieve "$LIST" --vote-lists "${FURTHER[@]}" --skip-bad --copy --share-embeddings --order both \
         --epochs 5 --storage float16 --tune-threshold --seed "$SEED" \
-        --set model.source_vocabulary=45000 --set model.min_source_count=2 --set model.dropout=0.15 \
+        --set model.source_vocabulary=40000 --set model.min_source_count=2 --set model.dropout=0.15 \
         --set training.train_copies=2 --set training.learning_rate=0.0008 --set training.warmup_steps=500 \
         --set training.schedule=linear --set training.dev_beam=24 \
         --set decode.listed_weight=4 --set decode.named_weight=0.2 --set decode.near_weight=0.2 \

@@ -1,19 +1,19 @@
 """What every peer learns from and answers: gold, silver, pages, the tag list, and questions without their tags."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
 
-from l2a.data.questions import Question, read_questions
+from l2a.data.questions import Question
 from l2a.evidence.source import FoldedWords
 from l2a.simulation.peers import CANDIDATES, label_matrix
 from l2a.text.cleaning import match_key
 from l2a.text.segmenter import Segmenter
+from l2a.training.teaching.forest import vectorise
+from l2a.training.teaching.pages import Page, read_pages
 
 SHOWN = CANDIDATES
 
@@ -73,25 +73,22 @@ class Material:
     @cached_property
     def page_cuts(self) -> list[FoldedWords]:
         """The words of the questions of topic pages, in the order of the file. Raises Unavailable without one."""
-        return self.cut([page for page, _ in self._page_rows])
+        return self.cut([page.question for page in self.page_rows])
 
     @cached_property
     def page_keys(self) -> list[frozenset[str]]:
-        return tag_keys([page for page, _ in self._page_rows])
+        return tag_keys([page.question for page in self.page_rows])
 
     @cached_property
     def page_leaf_keys(self) -> list[frozenset[str]]:
         """Without the tags above another one of the same question."""
-        return [leaves for _, leaves in self._page_rows]
+        return tag_keys([page.as_question() for page in self.page_rows])
 
     @cached_property
-    def _page_rows(self) -> list[tuple[Question, frozenset[str]]]:
+    def page_rows(self) -> list[Page]:
         if self.pages is None:
             raise Unavailable("not run: no --pages file")
-        with self.pages.open(encoding="utf-8") as lines:
-            leaves = [json.loads(line)["leaf_tags"] for line in lines if line.strip()]
-        rows = zip(read_questions(self.pages), leaves, strict=True)
-        return [(page, frozenset(map(match_key, own))) for page, own in rows if page.tags]
+        return read_pages(self.pages)
 
     def cut(self, questions: Sequence[Question]) -> list[FoldedWords]:
         return [FoldedWords.of(question, self.segmenter) for question in questions]
@@ -102,6 +99,6 @@ def tag_keys(questions: Sequence[Question]) -> list[frozenset[str]]:
 
 
 def tfidf(learn: Sequence[FoldedWords], answer: Sequence[FoldedWords]) -> tuple:
-    """The features of `l2a.training.silver.Forest`, so that peers differ in what they do with them only."""
-    vectorizer = TfidfVectorizer(analyzer=FoldedWords.weighted, sublinear_tf=True)
-    return vectorizer.fit_transform(learn), vectorizer.transform(answer)
+    """The features of the silver labels' teacher, so that peers differ in what they do with them only."""
+    vectorizer, features = vectorise(learn)
+    return features, vectorizer.transform(answer)

@@ -1,8 +1,7 @@
 """Ridge regression of every tag on TF-IDF: on gold, and on weak labels beside it, which count for less.
 
-The closed form of `l2a.simulation.peers.rank_by_ridge`, reached by conjugate gradients: its matrix of all pairs of
-questions would take gigabytes here. What is solved for is how much each question to answer takes from each labelled
-one, so it is one equation a question and not one a tag. Nothing is random.
+The equations of `l2a.training.teaching.ridge`, asked the other way round: what is solved for is how much each question
+to answer takes from each labelled one, so it is one equation a question and not one a tag, and nothing is dropped.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +12,13 @@ import numpy as np
 from bench.peers.material import Material, Variants, tag_keys, tfidf
 from l2a.evidence.source import FoldedWords
 from l2a.simulation.peers import best_columns
+from l2a.training.teaching.pages import WEIGHT as PAGES_WEIGHT
+from l2a.training.teaching.ridge import solve as solve_equations
 
 STRENGTHS = (1.0, 2.0)  # dev chooses; with 0.25 and 0.5 it is a point or more lower there
-PAGES_WEIGHT = 0.3  # of a topic page beside a gold question
 SILVER_WEIGHT = 0.25  # as beside the four copies of gold that Omikuji learns from
 # The first: all 120,000 (at 0.1) took seven minutes for the dev questions alone, and gave 0.2 points more there.
 SILVER_SAMPLE = 20_000
-TOLERANCE = 1e-3  # of the length of what is solved for
-STEPS = 100
 _AT_ONCE = 400  # questions answered together: bounds the memory
 
 Keys = list[frozenset[str]]
@@ -77,7 +75,8 @@ def solve_one(
     wanted = {name: _wanted(keys, roots) for name, keys in labels.items()}
     found: Variants = {name: [] for name in labels}
     for start in range(0, answer.shape[0], _AT_ONCE):
-        shares = _shares(learn, answer[start : start + _AT_ONCE], strength)
+        # (labelled questions, asked ones): how much each asked one takes from each labelled one
+        shares = solve_equations(learn, (learn @ answer[start : start + _AT_ONCE].T).toarray(), strength)
         for name, (names, columns) in wanted.items():
             found[name] += best_columns(names, (columns @ shares).T)
     return found
@@ -92,22 +91,3 @@ def _wanted(keys: Keys, roots: np.ndarray) -> tuple[list[str], Any]:
     rows = [place[key] for own in keys for key in own]
     columns = np.repeat(np.arange(len(keys)), list(map(len, keys)))
     return names, csr_matrix((roots[columns], (rows, columns)), shape=(len(names), len(keys)))
-
-
-def _shares(learn, answer, strength: float) -> np.ndarray:
-    """(labelled questions, asked ones): the solution of (learn learn' + strength) shares = learn answer'."""
-    back = learn.T.tocsr()
-    rest = np.asarray((learn @ answer.T).todense())
-    shares, step = np.zeros_like(rest), rest.copy()
-    length = (rest**2).sum(axis=0)
-    enough = TOLERANCE**2 * length
-    for _ in range(STEPS):
-        if (length <= enough).all():
-            break
-        image = learn @ (back @ step) + strength * step
-        size = length / np.maximum((step * image).sum(axis=0), 1e-30)
-        shares += size * step
-        rest -= size * image
-        before, length = length, (rest**2).sum(axis=0)
-        step = rest + length / np.maximum(before, 1e-30) * step
-    return shares

@@ -37,9 +37,10 @@ def with_silver_and_pages(material: Material) -> Variants:
 
 
 def teacher(material: Material) -> Variants:
-    """The project's own teacher of the silver labels: trees and literal matching, weighed."""
-    from l2a.training.silver import Teacher
+    """The project's own teacher of the silver labels, without further lists and without names."""
+    from l2a.training.teaching.teacher import Teacher
 
+    pages = [page.as_question() for page in material.page_rows] if material.pages else []
     with quiet_program():
-        ranked = Teacher(material.gold, material.lexicon, material.segmenter).rank(material.questions)
+        ranked = Teacher(material.gold, material.lexicon, material.segmenter, pages=pages).rank(material.questions)
     return {"": [pairs[:SHOWN] for pairs in ranked]}

@@ -45,9 +45,9 @@ class TagRow:
     definition: str = ""
 
 
-def read_tags(path: str | Path) -> list[str]:
+def read_tags(path: str | Path, *, skip_bad: bool = False) -> list[str]:
     """The names alone, in the order of the file."""
-    return [row.name for row in read_tag_table(path)]
+    return [row.name for row in read_tag_table(path, skip_bad=skip_bad)]
 
 
 def read_tag_table(

@@ -28,7 +28,7 @@ CANDIDATES = 10  # tags that a peer ranks for a question; the score reads five
 FOLDS = 5
 RIDGE = 0.5  # of 0.1 to 4 the best on development questions of two domains, by a few tenths
 DEFAULT_TREES: Mapping[str, Any] = {}
-BONSAI_TREES: Mapping[str, Any] = {  # as in l2a.training.silver.Forest
+BONSAI_TREES: Mapping[str, Any] = {  # as in l2a.training.teaching.forest
     "cluster_k": 100,
     "collapse_every_n_layers": 5,
     "cluster_balanced": False,
@@ -175,7 +175,7 @@ def _count(words: Sequence[FoldedWords]):
 
 
 def _tfidf(learn, answer):
-    """The features that `l2a.training.silver.Forest` has: of words that stand in what is learned from."""
+    """The features that `l2a.training.teaching.forest` has: of words that stand in what is learned from."""
     from sklearn.feature_extraction.text import TfidfTransformer
 
     known = np.unique(learn.indices)

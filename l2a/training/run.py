@@ -196,8 +196,8 @@ def _evidence(spec: RunSpec, segmenter: Segmenter, before: Tagger | None) -> Evi
         return before.evidence
     if spec.retrieve is None:
         return Evidence()
-    voting = [tag for path in spec.vote_lists for tag in read_tags(path)]
-    listed = read_tags(spec.retrieve)
+    voting = [tag for path in spec.vote_lists for tag in read_tags(path, skip_bad=spec.skip_bad)]
+    listed = read_tags(spec.retrieve, skip_bad=spec.skip_bad)
     return Evidence.build(_training_questions(spec), listed, segmenter, voting, learn=spec.votes.voting)
 
 

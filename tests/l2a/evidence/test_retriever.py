@@ -99,6 +99,26 @@ def test_a_labelled_question_pretends_not_to_know_some_tags(monkeypatch):
     assert set(tags(hints_of(built, LABELLED[3]), "named")) == {"吉他", "钢琴"}  # only when it is trained on
 
 
+def test_a_labelled_question_is_told_nothing_of_some_tags(monkeypatch):
+    built = Evidence.build(LABELLED, ("显微镜", *LISTED), SEGMENTER)
+    question = Question(title="养猫要用显微镜看猫粮吗？", tags=("显微镜",))
+    monkeypatch.setattr(retrieval, "PRETENDED", 10**9)  # nothing is pretended away here
+    monkeypatch.setattr(retrieval, "UNTOLD", 1)  # all of them
+    assert hints_of(built, question, is_labelled=True) == []
+    told = hints_of(built, question)  # anybody else is told of all three
+    assert (tags(told, "listed"), set(tags(told, "named"))) == (["显微镜"], {"猫粮", "养猫"})
+    assert "宠物" in tags(told, "near")
+
+
+def test_one_tag_in_eight_of_a_labelled_question_is_untold():
+    names = [f"显微镜{chr(letter)}" for letter in range(ord("a"), ord("z") + 1)]
+    built = Evidence.build([], names, SEGMENTER)
+    questions = [Question(title=f"{name}好用吗？{turn}", tags=(name,)) for name in names for turn in range(10)]
+    untold = sum(not hints_of(built, question, is_labelled=True) for question in questions)
+    assert 20 <= untold <= 45  # of 260
+    assert all(hints_of(built, question) for question in questions)
+
+
 def test_what_is_stored_gives_the_same_hints(evidence):
     again = Evidence.of({name: array.copy() for name, array in evidence.arrays.items()})
     for title in ("吉他怎样练？", "猫粮要用显微镜看吗？"):

@@ -1,29 +1,24 @@
-"""Silver labels: literal matching, the Omikuji teacher on a toy set, and the file that is written."""
+"""Silver labels: literal matching, and the file that is written."""
 
 import argparse
 import gzip
 import json
-import sys
 
 import pytest
 
 from l2a.commands import silver as command
 from l2a.data.questions import Question, read_questions, read_tags
-from l2a.errors import InputError, L2AError, SettingsError
+from l2a.errors import InputError, SettingsError
 from l2a.evidence.literal import LiteralMatcher
+from l2a.evidence.names.finder import Name
+from l2a.evidence.names.learning import learn as real_learn
 from l2a.evidence.source import FoldedWords
 from l2a.text.cleaning import match_key
 from l2a.text.segmenter import Segmenter
 from l2a.training import silver
-from l2a.training.silver import Teacher, write_silver
-
-# Three subjects that share no word: the last word tells the question from the others of its subject.
-SUBJECTS = {
-    "猫": ("宠物", "猫咪", "我家的小猫{}不肯吃猫粮怎么办"),
-    "车": ("汽车", "驾驶", "新手司机{}倒车入库有什么技巧"),
-    "编": ("编程", "Python", "程序员{}写 python 代码用哪个编辑器"),
-}
-FILLERS = ("今天", "昨天", "早上", "晚上", "最近", "冬天", "夏天", "周末", "平时", "经常")
+from l2a.training.silver import SilverSources, write_silver
+from l2a.training.teaching import teacher as teaching
+from tests.l2a.training.teaching.subjects import make_gold
 
 
 @pytest.fixture(scope="module")
@@ -33,17 +28,7 @@ def segmenter():
 
 @pytest.fixture(scope="module")
 def gold():
-    return [
-        Question(title=text.format(filler), tags=(first, second), id=f"{name}-{filler}")
-        for filler in FILLERS
-        for name, (first, second, text) in SUBJECTS.items()
-    ]
-
-
-@pytest.fixture(scope="module")
-def teacher(gold, segmenter):
-    pytest.importorskip("omikuji")
-    return Teacher(gold, ["编辑器", "Python", "猫粮"], segmenter)
+    return make_gold()
 
 
 def find(tags, segmenter, title, description=""):
@@ -105,45 +90,6 @@ def test_unseen_tag_gets_the_average_of_its_place(segmenter):
     assert match.score == pytest.approx((1 + 1) / (2 + 4))
 
 
-def test_teacher_labels_a_new_question_of_a_known_subject(teacher):
-    cat, car = teacher.label([Question("小猫不吃猫粮", id="1"), Question("司机倒车", "入库的技巧", id="2")])
-    assert {"宠物", "猫咪"} <= set(cat.tags)
-    assert not {"汽车", "编程"} & set(cat.tags)
-    assert {"汽车", "驾驶"} <= set(car.tags)
-    assert (cat.id, cat.title, cat.source) == ("1", "小猫不吃猫粮", "silver")
-
-
-def test_teacher_ranks_by_probability_without_repeats(teacher):
-    (ranked,) = teacher.rank([Question("程序员写 python 代码")])
-    probabilities = [probability for _, probability in ranked]
-    assert probabilities == sorted(probabilities, reverse=True)
-    assert all(0 <= probability <= 1 for probability in probabilities)
-    assert [tag for tag, _ in ranked].count("Python") == 1
-
-
-def test_no_questions_give_no_labels(teacher):
-    assert teacher.label([]) == []
-
-
-def test_cut_offs_decide_how_many_tags_are_kept(teacher, monkeypatch):
-    ranked = [("甲乙", 0.9), *((f"标签{i}", 0.5) for i in range(6)), ("丙丁", 0.01)]
-    monkeypatch.setattr(teacher, "rank", lambda questions: [ranked, [("甲乙", 0.01)]], raising=False)
-    many, none = teacher.label([Question("一"), Question("二")])
-    assert many.tags == ("甲乙", "标签0", "标签1", "标签2", "标签3")
-    assert none.tags == ()
-
-
-def test_too_few_gold_questions_are_refused(segmenter):
-    with pytest.raises(InputError, match="1 gold questions with tags are too few; give at least 4"):
-        Teacher([Question("猫", tags=("宠物",)), Question("没有标签")], [], segmenter)
-
-
-def test_missing_omikuji_says_what_to_install(gold, segmenter, monkeypatch):
-    monkeypatch.setitem(sys.modules, "omikuji", None)
-    with pytest.raises(L2AError, match=r"omikuji is not installed.*requirements-dev\.txt"):
-        Teacher(gold, [], segmenter)
-
-
 def write_rows(path, questions):
     rows = [{"id": q.id, "title": q.title, "description": q.description, "tags": list(q.tags)} for q in questions]
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
@@ -169,7 +115,8 @@ def files(tmp_path, gold):
 
 def test_written_rows_are_read_back_without_excluded_titles(files):
     pytest.importorskip("omikuji")
-    report = write_silver(files.unlabelled, files.gold, ["猫粮"], files.out, exclude=files.exclude, progress=False)
+    sources = SilverSources(files.unlabelled, files.gold, ["猫粮"], exclude=files.exclude)
+    report = write_silver(sources, files.out, progress=False)
     rows = list(read_questions(files.out))
     assert [(row.id, row.source, row.title, row.description) for row in rows] == [
         ("u1", "silver", "小猫不吃猫粮", "怎么办"),
@@ -183,18 +130,58 @@ def test_written_rows_are_read_back_without_excluded_titles(files):
         assert list(json.loads(next(stream))) == ["id", "source", "title", "description", "tags"]
 
 
+def test_pages_are_labelled_besides_and_keep_their_own_tags(files, tmp_path):
+    pytest.importorskip("omikuji")
+    page = {"id": "p1", "title": "我家的小猫吃什么", "tags": ["动物", "喂养"], "leaf_tags": ["喂养"]}
+    excluded = {"id": "p2", "title": "司机倒车入库", "tags": ["汽车"], "leaf_tags": ["汽车"]}
+    pages = tmp_path / "pages.jsonl"
+    pages.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (page, excluded)), encoding="utf-8")
+    sources = SilverSources(files.unlabelled, files.gold, [], exclude=files.exclude, pages=pages)
+    report = write_silver(sources, files.out, limit=1, progress=False)
+    labelled, other = read_questions(files.out)
+    assert (labelled.id, other.id) == ("p1", "u1")  # the limit counts unlabelled questions
+    assert labelled.tags[0] == "喂养"
+    assert "动物" not in labelled.tags
+    assert (report.read, report.written) == (2, 2)
+
+
+def test_tags_that_an_unlabelled_question_has_are_not_believed(files, tmp_path):
+    pytest.importorskip("omikuji")
+    unlabelled = write_rows(tmp_path / "tagged.jsonl", [Question("小猫不吃猫粮", tags=("假的",), id="u1")])
+    write_silver(SilverSources(unlabelled, files.gold, []), files.out, progress=False)
+    (row,) = read_questions(files.out)
+    assert "假的" not in row.tags
+
+
+def test_names_are_learned_once_and_counted_where_no_list_has_them(files, tmp_path, monkeypatch):
+    pytest.importorskip("omikuji")
+    monkeypatch.setattr(silver, "cores", lambda: 1)
+    found = {"小猫不吃猫粮": [Name("小猫", 0.9, 0.8)], "PYTHON 写代码": [Name("python", 0.9, 0.8)]}
+    monkeypatch.setattr(silver.NameFinder, "find", lambda self, title, *rest: found.get(title, []))
+    learned = []
+    monkeypatch.setattr(silver, "learn", lambda titles, *rest: learned.append(titles) or real_learn(titles, *rest))
+    names = tmp_path / "kept" / "names.npz"
+    sources = SilverSources(files.unlabelled, files.gold, ["猫粮"], exclude=files.exclude, names=names)
+    report = write_silver(sources, files.out, progress=False)
+    assert learned == [["小猫不吃猫粮", "PYTHON 写代码"]]  # nothing of gold and of what is left out
+    assert ["小猫" in row.tags for row in read_questions(files.out)] == [True, False]
+    assert (report.names, report.distinct_names) == (1, 1)
+    write_silver(sources, files.out, progress=False)
+    assert len(learned) == 1  # the second time they were read
+
+
 def test_questions_without_a_likely_tag_are_left_out_and_counted(files, monkeypatch):
     pytest.importorskip("omikuji")
-    monkeypatch.setattr(silver, "MIN_FIRST", 1.1)
-    monkeypatch.setattr(silver, "MIN_FURTHER", 1.1)
-    report = write_silver(files.unlabelled, files.gold, [], files.out, limit=2, progress=False)
+    monkeypatch.setattr(teaching, "MIN_FIRST", 1.1)
+    monkeypatch.setattr(teaching, "MIN_FURTHER", 1.1)
+    report = write_silver(SilverSources(files.unlabelled, files.gold, []), files.out, limit=2, progress=False)
     assert (report.read, report.written, report.untagged) == (2, 0, 2)
     assert list(read_questions(files.out)) == []
 
 
 def test_limit_below_one_is_refused(files):
     with pytest.raises(SettingsError, match="--limit is 0"):
-        write_silver(files.unlabelled, files.gold, [], files.out, limit=0)
+        write_silver(SilverSources(files.unlabelled, files.gold, []), files.out, limit=0)
 
 
 def test_command_line_writes_the_file_and_prints_the_counts(files, tmp_path, capsys):
@@ -204,7 +191,7 @@ def test_command_line_writes_the_file_and_prints_the_counts(files, tmp_path, cap
     command.add_arguments(parser)
     options = ["--gold", str(files.gold), "--tags", str(tmp_path / "tags.csv"), "--limit", "1", "--out", str(files.out)]
     assert command.run(parser.parse_args([str(files.unlabelled), *options])) == 0
-    assert "written       1" in capsys.readouterr().out
+    assert "written        1" in capsys.readouterr().out
     assert [row.id for row in read_questions(files.out)] == ["u1"]
 
 
@@ -218,3 +205,11 @@ def test_tags_are_read_from_csv_and_from_a_plain_list(tmp_path, content):
 def test_missing_tag_list_names_the_file(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
         read_tags(tmp_path / "nowhere.csv")
+
+
+def test_bad_lines_of_a_tag_list_are_left_out_where_that_is_wanted(tmp_path):
+    path = tmp_path / "tags.tsv"
+    path.write_text("topic_id\tname\n1\t机器学习\n2\t\n3\t开发\n", encoding="utf-8")
+    with pytest.raises(InputError):
+        read_tags(path)
+    assert read_tags(path, skip_bad=True) == ["机器学习", "开发"]

@@ -1,0 +1,1 @@
+"""What the teacher of the silver labels learns from."""
