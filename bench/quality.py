@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import l2a.evidence.literal  # noqa: E402
+import l2a.evidence.ridge  # noqa: E402
 import l2a.simulation.peers  # noqa: E402
 import l2a.text.cleaning  # noqa: E402
 import l2a.text.segmenter  # noqa: E402
@@ -204,7 +205,14 @@ def _source(function: Callable) -> str:
     """The code that an answer depends on: another version of it is computed anew."""
     teaching = l2a.training.teaching
     taught = (teaching.forest, teaching.pages, teaching.ridge, teaching.teacher)
-    ours = (*taught, l2a.simulation.peers, l2a.evidence.literal, l2a.text.cleaning, l2a.text.segmenter)
+    ours = (
+        *taught,
+        l2a.simulation.peers,
+        l2a.evidence.literal,
+        l2a.evidence.ridge,
+        l2a.text.cleaning,
+        l2a.text.segmenter,
+    )
     modules = (inspect.getmodule(function), material, *ours)
     return checksum(*(Path(module.__file__) for module in modules))
 

@@ -1,6 +1,6 @@
 """Ridge regression of every tag on TF-IDF: on gold, and on weak labels beside it, which count for less.
 
-The equations of `l2a.training.teaching.ridge`, asked the other way round: what is solved for is how much each question
+The equations of `l2a.evidence.ridge`, asked the other way round: what is solved for is how much each question
 to answer takes from each labelled one, so it is one equation a question and not one a tag, and nothing is dropped.
 """
 
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from bench.peers.material import Material, Variants, tag_keys, tfidf
+from l2a.evidence.ridge import solve as solve_equations
 from l2a.evidence.source import FoldedWords
 from l2a.simulation.peers import best_columns
 from l2a.training.teaching.pages import WEIGHT as PAGES_WEIGHT
-from l2a.training.teaching.ridge import solve as solve_equations
 
 STRENGTHS = (1.0, 2.0)  # dev chooses; with 0.25 and 0.5 it is a point or more lower there
 SILVER_WEIGHT = 0.25  # as beside the four copies of gold that Omikuji learns from

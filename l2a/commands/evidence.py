@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from l2a.commands.shared import add_model_arguments, load_model
 
-# Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they know
-# their own domain by heart, and a list speaks for tags of others too.
+# Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they
+# know their own domain by heart, and a list speaks for tags of others too.
 WORTH = {"weighed": 1.0, "listed": 3.0, "names": 1.0}
 HELP = "learn what speaks for tags beside the network: lists, similar questions, weak labels, names in a large text"
 EXAMPLE = "--model MODEL --gold train.jsonl --tags tags.csv --pages pages.jsonl --text questions.jsonl.gz --out NEW"
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vote-lists", nargs="+", default=[], metavar="FILE", help="further lists, whose tags count where they stand"
     )
     parser.add_argument(
-        "--pages", metavar="FILE", help="questions with weak labels, many right and most missing, for the linear model"
+        "--pages", metavar="FILE", help="questions of topic pages (.jsonl with leaf_tags), for the linear model"
     )
     parser.add_argument(
         "--text",
@@ -52,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from l2a.evidence.names import learning
     from l2a.evidence.source import PreparedQuestion
     from l2a.evidence.sources.linear import Linear
+    from l2a.training.teaching.pages import read_pages
 
     tagger = load_model(args)
     segmenter = tagger.codec.segmenter
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
     gold = [question for question in read_questions(args.gold) if question.tags]
     listed, voting = read(args.tags), [tag for path in args.vote_lists for tag in read(path)]
-    pages = list(read_questions(args.pages)) if args.pages else []
+    pages = [page.as_question() for page in read_pages(args.pages)] if args.pages else []
     prepared = [PreparedQuestion.of(page, segmenter) for page in tqdm(pages, desc="reading pages", disable=args.quiet)]
 
     def build(labelled: Sequence[Question]) -> Evidence:
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         )
     evidence = build(gold).with_arrays(weights)
     if args.text:
-        titles = _oldest_first(list(read_questions(args.text, skip_bad=True)))
+        titles = learning.oldest_first(read_questions(args.text, skip_bad=True))
         with tqdm(desc="learning names", disable=args.quiet) as bar:
 
             def tell(done: int, total: int) -> None:
@@ -95,10 +96,3 @@ def run(args: argparse.Namespace) -> int:
     )
     print(f"{version}: {sum(array.nbytes for array in evidence.arrays.values()) / 1e6:.1f} MB of evidence")
     return 0
-
-
-def _oldest_first(questions: list) -> list[str]:
-    """Titles. Sites number their questions as they come."""
-    if all(question.id.isdecimal() for question in questions):
-        questions = sorted(questions, key=lambda question: int(question.id))
-    return [question.title for question in questions]

@@ -28,7 +28,7 @@ from l2a.bulk.processes import cores, in_order
 from l2a.data.questions import Question, read_questions
 from l2a.errors import SettingsError
 from l2a.evidence.names.finder import Name, NameFinder
-from l2a.evidence.names.learning import learn
+from l2a.evidence.names.learning import learn, oldest_first
 from l2a.text.cleaning import match_key
 from l2a.text.segmenter import Segmenter
 from l2a.training.teaching.pages import read_pages
@@ -130,16 +130,16 @@ def finding(arrays: Mapping[str, np.ndarray] | None) -> FindNames:
     """What finds the names of questions; without statistics it finds none."""
     if arrays is None:
         return lambda questions: [[] for _ in questions]
-    finder, segmenter = NameFinder(arrays), Segmenter()
-    return lambda questions: [finder.find(one.title, segmenter, one.description) for one in questions]
+    finder = NameFinder(arrays, Segmenter())
+    return lambda questions: [finder.find(one.title, one.description) for one in questions]
 
 
 def _read_names(path: Path, sources: SilverSources, gold: Sequence[Question], titles: set[str]) -> NameFinder:
     """The statistics in the file; where there is none they are learned and kept there. titles: to leave out."""
     if path.exists():
         with np.load(path) as stored:
-            return NameFinder(dict(stored))
-    texts = [question.title for question in read_questions(sources.unlabelled)]
+            return NameFinder(dict(stored), Segmenter())
+    texts = oldest_first(read_questions(sources.unlabelled))
     texts = [text for text in texts if match_key(text) not in titles]
     finder = learn(texts, [*sources.tags, *sources.further], gold, Segmenter())
     path.parent.mkdir(parents=True, exist_ok=True)

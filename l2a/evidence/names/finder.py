@@ -34,7 +34,7 @@ class Name(NamedTuple):
     text: str  # as it is written there
     likeness: float  # to the tags of lists: how much it looks like one, 0 to 1
     probability: float  # that a person tags the question with it, given that nobody has used it as a tag
-    is_young: bool  # people write it since lately only, so that no list could have it
+    is_young: bool = False  # people write it since lately only, so that no list could have it
 
 
 @dataclass(frozen=True)

@@ -177,3 +177,11 @@ def _learn_belief(arrays: Arrays, gold: Sequence[Question], segmenter: Segmenter
         least=30,
         seed=seed,
     )
+
+
+def oldest_first(questions: Iterable[Question]) -> list[str]:
+    """Their titles. Sites number their questions as they come; where ids are no numbers the order stays."""
+    questions = list(questions)
+    if all(question.id.isdecimal() for question in questions):
+        questions.sort(key=lambda question: int(question.id))
+    return [question.title for question in questions]

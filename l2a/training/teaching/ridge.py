@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from l2a.evidence.ridge import weigh_words
 from l2a.evidence.source import FoldedWords
 from l2a.training.teaching.forest import vectorise
 
@@ -16,9 +17,6 @@ STRENGTH = 2.0  # chosen on dev, gold with pages beside it
 LEAST_GIVEN = 2  # labelled questions that must have a tag
 SMALLEST = 0.01  # of a weight that is kept
 MOST = 10  # tags named for a question
-TOLERANCE = 1e-3  # of the length of what is solved for
-STEPS = 100
-_TAGS_AT_ONCE = 256  # bounds the memory of weights that are not dropped yet
 
 
 class Ridge:
@@ -26,24 +24,17 @@ class Ridge:
 
     def __init__(self, texts: Sequence[FoldedWords], keys: Sequence[frozenset[str]], weights: Sequence[float]):
         """keys: the match keys of each text's tags. weights: how much each text counts."""
-        from scipy.sparse import csr_matrix, diags, hstack
+        from scipy.sparse import csr_matrix
 
         self._vectorizer, features = vectorise(texts)
-        roots = np.sqrt(np.asarray(weights, dtype=np.float32))
-        learn = (diags(roots) @ features).tocsr().astype(np.float32)
         times = Counter(key for own in keys for key in own)
         self.keys = sorted(key for key, count in times.items() if count >= LEAST_GIVEN)
         place = {key: column for column, key in enumerate(self.keys)}
         pairs = [(row, place[key]) for row, own in enumerate(keys) for key in own if key in place]
         rows, columns = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        given = csr_matrix((roots[rows], (rows, columns)), shape=(len(texts), len(self.keys))).tocsc()
-        found = [csr_matrix((learn.shape[1], 0), dtype=np.float32)]
-        for first in range(0, len(self.keys), _TAGS_AT_ONCE):
-            wanted = given[:, first : first + _TAGS_AT_ONCE].toarray()  # (texts, some tags)
-            own = learn.T @ solve(learn, wanted, STRENGTH)  # (words, some tags)
-            own[np.abs(own) < SMALLEST] = 0
-            found.append(csr_matrix(own))
-        self._weights = hstack(found, format="csr")  # (words, tags)
+        given = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(texts), len(self.keys)))
+        # (words, tags)
+        self._weights = weigh_words(features, given, np.asarray(weights), strength=STRENGTH, smallest=SMALLEST)
 
     def predict(self, texts: Sequence[FoldedWords]) -> list[list[tuple[str, float]]]:
         """For each question up to ten (match key, score), the best first."""
@@ -56,24 +47,3 @@ class Ridge:
             order = np.lexsort((columns, -values))[:MOST]
             found.append([(self.keys[columns[at]], float(values[at])) for at in order if values[at] > 0])
         return found
-
-
-def solve(learn, wanted: np.ndarray, strength: float) -> np.ndarray:
-    """(n, m): the solution of (learn learn' + strength) found = wanted.
-
-    learn: (n, words), sparse. wanted: (n, m); it is used up.
-    """
-    back = learn.T.tocsr()
-    found, step, rest = np.zeros_like(wanted), wanted.copy(), wanted
-    length = (rest**2).sum(axis=0)
-    enough = TOLERANCE**2 * length
-    for _ in range(STEPS):
-        if (length <= enough).all():
-            break
-        image = learn @ (back @ step) + strength * step
-        size = length / np.maximum((step * image).sum(axis=0), 1e-30)
-        found += size * step
-        rest -= size * image
-        before, length = length, (rest**2).sum(axis=0)
-        step = rest + length / np.maximum(before, 1e-30) * step
-    return found

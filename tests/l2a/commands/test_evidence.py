@@ -19,10 +19,11 @@ def files(write_file, samples_path, tmp_path):
     gold = [json.loads(line) for line in samples_path.read_text(encoding="utf-8").splitlines()]
     gold += [{"title": f"在{name}工作是什么体验？", "tags": [name, "工作"]} for name in UNKNOWN[:60]]
     text = [{"id": str(1_000 - number), "title": title} for number, title in enumerate(titles(400))]
+    page = {"title": "工作很累怎么办？", "tags": ["工作", "生活"], "leaf_tags": ["工作"]}
     return {
         "--gold": write_file(*lines(gold), name="gold.jsonl"),
         "--tags": write_file(*NAMES, "工作", name="tags.txt"),
-        "--pages": write_file(*lines([{"title": "工作很累怎么办？", "tags": ["工作"]}] * 5), name="pages.jsonl"),
+        "--pages": write_file(*lines([page] * 5), name="pages.jsonl"),
         "--text": write_file(*lines(text), name="text.jsonl"),
     }
 
