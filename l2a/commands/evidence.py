@@ -7,7 +7,7 @@ from l2a.commands.shared import add_model_arguments, load_model
 
 # Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they
 # know their own domain by heart, and a list speaks for tags of others too.
-WORTH = {"weighed": 1.0, "listed": 3.0, "names": 1.0}
+WORTH = {"weighed": 1.0, "listed": 3.0}
 HELP = "learn what speaks for tags beside the network: lists, similar questions, weak labels, names in a large text"
 EXAMPLE = "--model MODEL --gold train.jsonl --tags tags.csv --pages pages.jsonl --text questions.jsonl.gz --out NEW"
 
