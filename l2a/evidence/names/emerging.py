@@ -17,7 +17,7 @@ from l2a.evidence.names.tokens import LONGEST, cut_clean, extend_hashes, numbers
 from l2a.text.cleaning import clean, match_key
 
 LOOKED_AT = 4  # titles of each run
-MOST_TITLES = 3_000  # that are looked at in all, those with the most unusual runs first
+MOST_TITLES = 2_500  # that are looked at in all, those with the most unusual runs first
 LEAST_SHARE = 0.4  # of the titles looked at, in which a run must be the name that is found
 LEAST_LIKENESS = 0.05  # to the tags of lists, on average
 PART_SHARE = 0.7  # of its texts in which a name is a part of one longer name: then it is only a part
@@ -63,10 +63,12 @@ def find_emerging(
         tokens = cut_clean(titles[place])
         for run in {int(key) for keys in runs_of(tokens.numbers)[1:] for key in keys}:
             seen[run] += 1
-        for name in finder.find_in(tokens):
-            run = int(runs_of(cut_clean(name.text).numbers)[-1][0])
-            spellings[run].append(name.text)
-            likeness[run].append(name.likeness)
+        best = finder.best(tokens)
+        for at in best.places:
+            first, length = int(best.spans.first[at]), int(best.spans.length[at])
+            run = int(runs_of(tokens.numbers[first : first + length])[-1][0])
+            spellings[run].append(best.spans.text(at))
+            likeness[run].append(float(best.likeness[at]))
     progress(len(looked_at), len(looked_at))
     found = []
     for run, written in spellings.items():
