@@ -229,7 +229,9 @@ def _begin(
     )
     if spec.ranker_of:
         ranking = load_tagger(spec.ranker_of)
-        tagger = replace(tagger, prior=ranking.prior, table=ranking.table)
+        # What names look like was learned from lists and a large text, not by the network.
+        own = Evidence(tagger.evidence.retriever, ranking.evidence.names)
+        tagger = replace(tagger, prior=ranking.prior, table=ranking.table, evidence=own)
     return tagger, data
 
 

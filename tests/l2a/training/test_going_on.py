@@ -11,6 +11,7 @@ import torch
 from l2a.checkpoint import load_tagger, save_tagger
 from l2a.data.questions import Question, read_questions
 from l2a.errors import InputError
+from l2a.evidence.collection import Evidence
 from l2a.evidence.memory.word_table import WordTable
 from l2a.evidence.source import FoldedWords
 from l2a.ranking.ranker import CUTS, Prior
@@ -22,6 +23,7 @@ from l2a.training.growth import grow
 from l2a.training.losses import Rejection, pick_rejections, rejection_loss
 from l2a.training.run import RunSpec, prepare
 from tests.conftest import tiny_spec
+from tests.l2a.evidence.names.corpus import finder
 from tests.l2a.training.conftest import train
 
 NEW = [Words("1", ("这个", "氦闪", "手册", "怎么", "写"), ("氦闪手册", "电影"))]
@@ -87,7 +89,8 @@ def ranking(tiny_model, tmp_path_factory):
     curve = tuple((float(place), 2.0, 1.0, 2.0) for place in range(len(CUTS)))
     prior = Prior({"model.standing": 3.5, "precedents.share": 1.25}, {"precedents.share": 0.5}, -2.0, curve)
     folder = tmp_path_factory.mktemp("ranking") / "model"
-    save_tagger(replace(tagger, prior=prior, table=WordTable.count(texts)), folder)
+    evidence = Evidence(tagger.evidence.retriever, finder())
+    save_tagger(replace(tagger, prior=prior, table=WordTable.count(texts), evidence=evidence), folder)
     return folder
 
 
@@ -107,6 +110,8 @@ def test_the_ranker_and_its_table_go_along(ranking, few_path, tmp_path, begin, t
     assert after.table.arrays.keys() == before.table.arrays.keys() == {"words", "texts", "size"}
     assert all((after.table.arrays[name] == before.table.arrays[name]).all() for name in after.table.arrays)
     assert (after.evidence.retriever is None) == (before.evidence.retriever is None)
+    assert after.names is not None
+    assert after.names.find("为什么大家都在说金塘银行？") == finder().find("为什么大家都在说金塘银行？") != []
 
 
 def test_a_model_without_a_ranker_leaves_none(tiny_model, few_path, tmp_path):
