@@ -14,7 +14,7 @@ from l2a.evidence.names.finder import NameFinder
 from l2a.evidence.names.tokens import numbers_of
 from l2a.text.cleaning import clean
 
-LEAST = 3  # times that a run stands in these titles before it counts
+LEAST = 5  # times that a run stands in these titles before it counts, as in the large text
 AT_ONCE = 2_000  # titles that are counted while somebody waits
 GROWN = 50  # one title in so many is new: many are counted again only then
 

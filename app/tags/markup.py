@@ -13,6 +13,8 @@ from app.tags.tag_table import SHOWN_ALIASES
 from db.tags.listing import TagDetails, example_questions
 from db.tags.rows import TagRow
 
+MUCH = 100  # times oftener than usual: how much more says nothing
+
 
 def details_html(tag: TagDetails, text: Text) -> str:
     """What is known about a tag, for the head of its dialog."""
@@ -57,7 +59,9 @@ def name_html(facts: NameFacts, zone: tzinfo, text: Text) -> str:
         text("tags.since", day=day_of(facts.since, zone)),
         text("tags.chance", chance=f"{facts.chance:.0%}"),
     ]
-    if facts.surprise < float("inf"):
+    if facts.surprise >= MUCH:
+        said.append(text("tags.much_surprise", times=MUCH))
+    else:
         said.append(text("tags.surprise", times=f"{facts.surprise:,.1f}"))
     same = [f"{tag} ({text(f'tags.reason_{reason}')})" for tag, reason in facts.duplicates]
     known = [

@@ -23,8 +23,8 @@ from l2a.tagger import Tagger
 STANDING = "model.standing"
 MEMORY = frozenset({"precedents", "words", "mentions", "habits"})  # sources whose figures begin with a weight
 AGAINST = "precedents.refused"  # the one figure that speaks against a tag
-YOUNG = "names.young"
-YOUNG_RIDGE = 1.0  # on its weight: the questions about new things are few
+YOUNG = ("names.young", "names.promise")  # of a name that no list could have
+YOUNG_RIDGE = 1.0  # on their weights: the questions about new things are few
 RIDGE = 30.0  # on weights of memory's figures, in verdicts; 300 gives the same
 FREE, FIXED = 1e-3, 1e9  # pulls that leave a weight alone, or hold it where it is
 ORDERS = 2  # in which each stream is answered
@@ -104,9 +104,10 @@ def fit_prior(
     weights = _fit_some(again, names, scales, weights, [AGAINST], at_least=-np.inf)
     if fresh:
         rows = [named_only(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in fresh]
-        if YOUNG not in names:
-            names, scales, weights = (*names, YOUNG), np.append(scales, 1.0), np.insert(weights, -1, 0.0)
-        weights = _fit_some(rows, names, scales, weights, [YOUNG], at_least=0.0, ridge=YOUNG_RIDGE)
+        for name in (name for name in YOUNG if name not in names):
+            names, scales, weights = (*names, name), np.append(scales, 1.0), np.insert(weights, -1, 0.0)
+        scales[[names.index(name) for name in YOUNG]] = 1.0  # elsewhere there are none to speak of
+        weights = _fit_some(rows, names, scales, weights, YOUNG, at_least=0.0, ridge=YOUNG_RIDGE)
     kept = {name: float(weight) for name, weight in zip(names, weights, strict=False) if weight}
     prior = Prior(kept, dict(zip(names, scales.tolist(), strict=True)), constant, _BEGIN.curve)
     return with_curve(prior, base)

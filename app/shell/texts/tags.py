@@ -156,6 +156,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "tags.in_questions": {"zh": "{number} 个问题", "en": "{number} questions"},
     "tags.since": {"zh": "从 {day} 起", "en": "since {day}"},
     "tags.chance": {"zh": "适合作标签的可能性 {chance}", "en": "{chance} likely to be called a tag"},
+    "tags.much_surprise": {"zh": "是平时的 {times} 倍以上", "en": "over {times} times as often as usual"},
     "tags.surprise": {"zh": "是平时的 {times} 倍", "en": "{times} times as often as usual"},
     "tags.by_week": {
         "zh": "最近 {weeks} 周每周的问题数：{numbers}",

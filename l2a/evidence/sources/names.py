@@ -14,8 +14,8 @@ FAINT = 0.01  # of a probability: below, the scale is straight
 
 class Names(Source):
     """`probability`: how often such a name was one of its question's tags. `likeness`: how much it looks like a tag of
-    a list. `young`: the probability on a logarithmic scale, of a name that people write since lately only: no list
-    could have it, and that none has it says nothing against it."""
+    a list. `young`: 1 for a name that people write since lately only: no list could have it, and that none has it says
+    nothing against it. `promise`: the probability of such a name on a logarithmic scale."""
 
     name, rank = "names", 11
 
@@ -35,7 +35,8 @@ class Names(Source):
     def _finding(self, name: Name) -> Finding:
         figures = {"probability": name.probability, "likeness": name.likeness}
         if name.is_young:
-            figures["young"] = math.log1p(name.probability / FAINT) / math.log1p(1 / FAINT)
+            figures["young"] = 1.0
+            figures["promise"] = math.log1p(name.probability / FAINT) / math.log1p(1 / FAINT)
         return Finding(name.text, self.name, figures, text=Message("finding.name"))
 
     def _is_known(self, name: str) -> bool:

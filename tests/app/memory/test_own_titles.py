@@ -16,7 +16,13 @@ from l2a.text.segmenter import Segmenter
 from tests.l2a.evidence.names.corpus import UNKNOWN, finder
 
 NEW = UNKNOWN[9]
-NEWS = (f"在{NEW}工作是什么体验？", f"为什么大家都在说{NEW}？", f"如何评价{NEW}最近的做法？")
+NEWS = (
+    f"在{NEW}工作是什么体验？",
+    f"为什么大家都在说{NEW}？",
+    f"想去{NEW}看看，有什么要注意的？",
+    f"{NEW}和别的比起来怎么样？",
+    f"如何评价{NEW}最近的做法？",
+)
 
 
 @pytest.fixture
@@ -45,10 +51,10 @@ def test_a_name_in_several_questions_is_known_from_then_on(store, live_model, ow
     titles = OwnTitles(own)
     caught_up(titles, store)
     assert times(own) == -1
-    bring(store, *NEWS[:2])
+    bring(store, *NEWS[:4])
     caught_up(titles, store)
-    assert times(own) == -1  # twice is too seldom
-    bring(store, NEWS[2])
+    assert times(own) == -1  # four times are too few
+    bring(store, NEWS[4])
     caught_up(titles, store)
     assert times(own) > 1
 

@@ -44,7 +44,7 @@ def test_only_a_young_name_says_so():
     finally:
         finder().grow(None)
     expected = math.log1p(figures["probability"] / 0.01) / math.log1p(100)
-    assert figures["young"] == pytest.approx(expected)
+    assert (figures["young"], figures["promise"]) == (1.0, pytest.approx(expected))
 
 
 def test_names_are_stored_with_the_rest_and_need_no_hints():
