@@ -49,14 +49,15 @@ def recent_titles(session: Session, days: float, most: int = MOST) -> list[Recen
     return [RecentTitle(*row) for row in rows]
 
 
-def titles_after(session: Session, number: int) -> list[tuple[int, str]]:
-    """Number and title of the questions that came after this one, the oldest first."""
+def titles_after(session: Session, number: int, most: int = MOST) -> list[tuple[int, str]]:
+    """Number and title of the questions that came after this one, the oldest first; of many only the newest."""
     rows = session.execute(
         select(Question.id, Question.title)
         .where(Question.id > number, Question.redacted_at.is_(None))
-        .order_by(Question.id)
+        .order_by(Question.id.desc())
+        .limit(most)
     )
-    return [(found, title) for found, title in rows]
+    return [(found, title) for found, title in rows][::-1]
 
 
 def _newest(query: Select, number, most: int):

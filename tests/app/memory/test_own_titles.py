@@ -72,6 +72,16 @@ def test_a_redacted_question_no_longer_counts(store, live_model, own, team):
     assert times(own) == -1
 
 
+def test_only_the_newest_titles_count(store, live_model, own, monkeypatch):
+    titles = OwnTitles(own)
+    bring(store, *NEWS)
+    monkeypatch.setattr(own_titles, "MOST", 7)
+    for more, is_known in ((2, True), (1, False)):  # seven titles are kept, then the first of the news is too old
+        bring(store, *(f"第{more}{number}次做饭要买什么？" for number in range(more)))
+        caught_up(titles, store)
+        assert (times(own) > 1) == is_known
+
+
 def test_memory_follows_the_titles_of_its_store(store, ranking_tagger, make_memory, titles):
     tagger = replace(ranking_tagger, evidence=Evidence(None, NameFinder(finder().arrays, Segmenter())))
     asking = make_memory(tagger=tagger)
