@@ -114,10 +114,11 @@ def _candidates(
     """Every tag that hypotheses or evidence speak for, within a person's wishes."""
     own = {source.name for source in tagger.evidence.sources}
     remembering = [source for source in knowledge.sources if source.name not in own] if knowledge else []
+    weighed = tagger.evidence.weigh(prepared, findings, votes)
     candidates = gather(
         prepared,
         votes,
-        [*findings, *(found for source in remembering for found in source.find(prepared))],
+        [*findings, *weighed, *(found for source in remembering for found in source.find(prepared))],
         [*tagger.evidence.sources, *remembering],
         weights=tagger.votes,
         is_invented=tagger.is_invented,

@@ -130,6 +130,7 @@ class VoteSettings(_Config):
 
     weights: Mapping[str, float] = field(default_factory=dict)  # a finding has weight x probability x beam votes
     invented_worth: float = 1.0  # what a hypothesis' vote counts for a tag that is in no list and was never given
+    hypotheses_worth: float = 1.0  # what a hypothesis' vote counts beside what `weighed` makes of it already
 
     def __post_init__(self) -> None:
         names = source_names()
@@ -138,6 +139,7 @@ class VoteSettings(_Config):
         for name, weight in self.weights.items():
             self._is_in_range(weight_key(name), weight, 0.0, 10.0)
         self._in_range("invented_worth", 0.0, 1.0)
+        self._in_range("hypotheses_worth", 0.0, 1.0)
 
     @property
     def voting(self) -> list[str]:
@@ -147,13 +149,16 @@ class VoteSettings(_Config):
     def to_dict(self) -> dict[str, Any]:
         """As it is stored."""
         weights = {weight_key(name): weight for name, weight in self.weights.items()}
-        return {**weights, "invented_worth": self.invented_worth}
+        return {**weights, **{name: getattr(self, name) for name in _WORTHS}}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "VoteSettings":
         cls._refuse_unknown(values, cls().to_dict())
         weights = {name: values[weight_key(name)] for name in source_names() if weight_key(name) in values}
-        return cls(weights, **{name: values[name] for name in ("invented_worth",) if name in values})
+        return cls(weights, **{name: values[name] for name in _WORTHS if name in values})
+
+
+_WORTHS = ("invented_worth", "hypotheses_worth")
 
 
 def weight_key(source: str) -> str:
@@ -179,7 +184,7 @@ class TrainingConfig(_Config):
     reshuffle: bool = False  # with order `random`: a new shuffle each epoch
     epochs: int = 20  # over the training questions
     pretrain_epochs: int = 1  # over pre-training (silver) plus training questions, before `epochs`
-    train_copies: int = 1  # how often each training question stands in a pre-training epoch
+    train_copies: int = 1  # how often each training question stands in a pre-training epoch; 0: it has not met them
     batch_size: int = 64  # questions, over all processes
     learning_rate: float = 5e-4  # the peak
     fine_tune_rate: float = 1.0  # factor on the rate once pre-training is over
@@ -197,9 +202,10 @@ class TrainingConfig(_Config):
     def __post_init__(self) -> None:
         self._one_of("order", (*ORDERS, BOTH))
         self._one_of("schedule", ("inverse-sqrt", "linear"))
-        for name in ("epochs", "batch_size", "patience", "warmup_steps", "train_copies"):
+        for name in ("epochs", "batch_size", "patience", "warmup_steps"):
             self._in_range(name, 1, 10**9)
-        self._in_range("pretrain_epochs", 0, 10**6)
+        for name in ("pretrain_epochs", "train_copies"):
+            self._in_range(name, 0, 10**6)
         self._in_range("dev_beam", 1, MAX_BEAM)
         self._in_range("learning_rate", 1e-9, 10.0)
         self._in_range("fine_tune_rate", 1e-6, 100.0)

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from l2a.commands.shared import add_model_arguments, load_model
+from l2a.errors import SettingsError
 
 # Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they
 # know their own domain by heart, and a list speaks for tags of others too.
@@ -30,6 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="many questions, the oldest first, or with numbers as ids that grow with time: what names look like is "
         "learned from their titles, and which are young",
     )
+    parser.add_argument(
+        "--pretrained",
+        metavar="MODEL",
+        help="the run's model at the end of pre-training (FOLDER/pretrained): what votes are worth is learned too, by "
+        "training it on each half of the labelled questions and asking it about the other",
+    )
+    parser.add_argument("--work", metavar="FOLDER", help="with --pretrained: what is kept there is not done again")
     parser.add_argument("--skip-bad", action="store_true", help="leave out bad lines of the lists")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True, metavar="FOLDER", help="where the model goes")
@@ -52,8 +60,11 @@ def run(args: argparse.Namespace) -> int:
     from l2a.evidence.names import learning
     from l2a.evidence.source import PreparedQuestion
     from l2a.evidence.sources.linear import Linear
+    from l2a.training.held_out import HeldOutVotes
     from l2a.training.teaching.pages import read_pages
 
+    if bool(args.pretrained) != bool(args.work):
+        raise SettingsError("evidence.no_work")
     tagger = load_model(args)
     segmenter = tagger.codec.segmenter
 
@@ -65,14 +76,22 @@ def run(args: argparse.Namespace) -> int:
     pages = [page.as_question() for page in read_pages(args.pages)] if args.pages else []
     prepared = [PreparedQuestion.of(page, segmenter) for page in tqdm(pages, desc="reading pages", disable=args.quiet)]
 
+    own = {id(question): PreparedQuestion.of(question, segmenter) for question in gold}
+
     def build(labelled: Sequence[Question]) -> Evidence:
         evidence = Evidence.build(labelled, listed, segmenter, voting, learn=() if pages else ["linear"])
         assert evidence.retriever is not None
-        return evidence.with_arrays(Linear.learn_with(evidence.retriever, prepared)) if pages else evidence
+        if not pages:
+            return evidence
+        texts = [own[id(question)] for question in labelled]
+        return evidence.with_arrays(Linear.learn_with(evidence.retriever, texts, prepared))
 
+    ask = None
+    if args.pretrained:
+        ask = HeldOutVotes(args.pretrained, gold, Path(args.work), decoder=tagger.decoder, quiet=args.quiet)
     with tqdm(total=weighing.FOLDS, desc="weighing findings", disable=args.quiet) as bar:
         weights = weighing.learn(
-            gold, build, segmenter, seed=args.seed, progress=lambda done, _: bar.update(done - bar.n)
+            gold, build, segmenter, ask=ask, seed=args.seed, progress=lambda done, _: bar.update(done - bar.n)
         )
     evidence = build(gold).with_arrays(weights)
     if args.text:

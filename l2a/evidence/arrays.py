@@ -53,6 +53,10 @@ def given_arrays(questions: Sequence[Question], number: Mapping[str, int]) -> di
     }
 
 
+RANK_STEPS = 16  # of a stored logarithm of a place in a list
+UNKNOWN_RANK = 255 / RANK_STEPS  # of a tag that is not in the list
+
+
 def word_arrays(
     texts: Sequence[FoldedWords],
     old_words: Sequence[int] | np.ndarray = (),
@@ -101,11 +105,21 @@ def precision_arrays(
     return {"found": found, "right": right}
 
 
-def voting_arrays(keys: set[str], texts: Sequence[FoldedWords]) -> dict[str, np.ndarray]:
-    """The tags that may vote, as hashes, and in how many labelled questions each stood."""
+def voting_arrays(keys: set[str], texts: Sequence[FoldedWords], listed: Sequence[str]) -> dict[str, np.ndarray]:
+    """The tags that may vote, as hashes, and in how many labelled questions each stood. listed: of a list whose order
+    says which tags are the best known."""
     arrays = hashed(keys)
     seen = count_texts(arrays["listed"], arrays["beginnings"], texts)
-    return {"voting": arrays["listed"], "voting_beginnings": arrays["beginnings"], "voting_seen": seen}
+    first: dict[int, int] = {}
+    for place, tag in enumerate(listed):
+        first.setdefault(hash_text(squeeze(match_key(tag))), place)
+    ranks = np.log1p([first.get(int(key), np.inf) for key in arrays["listed"]])
+    return {
+        "voting": arrays["listed"],
+        "voting_beginnings": arrays["beginnings"],
+        "voting_seen": seen,
+        "voting_rank": np.rint(RANK_STEPS * np.minimum(ranks, UNKNOWN_RANK)).astype(np.uint8),
+    }
 
 
 def count_texts(listed: np.ndarray, beginnings: np.ndarray, texts: Sequence[FoldedWords]) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from l2a.data.questions import Question
 from l2a.evidence.names.finder import NameFinder, is_of_names
 from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import Finding, Hint, Known, PreparedQuestion, Source
+from l2a.evidence.source import Finding, Hint, Known, PreparedQuestion, Source, Vote
 from l2a.evidence.sources import source_classes
 from l2a.text.cleaning import clean
 from l2a.text.segmenter import Segmenter
@@ -83,10 +83,11 @@ class Evidence:
     def find(self, question: PreparedQuestion, *, only_hints: bool = False) -> list[Finding]:
         """What the sources say about a question. only_hints: ask only those that tell the network something."""
         asked = (source for source in self.sources if source.gives_hints or not only_hints)
-        found = [finding for source in asked for finding in source.find(question)]
-        if only_hints:
-            return found
-        return found + [finding for source in self.sources for finding in source.weigh(question, found)]
+        return [finding for source in asked for finding in source.find(question)]
+
+    def weigh(self, question: PreparedQuestion, found: Sequence[Finding], votes: Sequence[Vote]) -> list[Finding]:
+        """What the sources make of it all: what they found, and what hypotheses voted for."""
+        return [finding for source in self.sources for finding in source.weigh(question, found, votes)]
 
     def is_listed(self, tag: str) -> bool:
         """Whether a tag is in a list or was ever given; without lists every tag is as good as another."""

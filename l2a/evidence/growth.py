@@ -28,7 +28,7 @@ from l2a.text.segmenter import Segmenter
 
 Arrays = Mapping[str, np.ndarray]
 LINEAR_KEPT = "linear_kept"  # where a linear model learned from questions that are not kept
-_KEPT = ("voting", "voting_beginnings", "belief")  # how far listed tags are believed was learned once
+_KEPT = ("voting", "voting_beginnings", "voting_rank", "belief")  # how far listed tags are believed was learned once
 # So were other spellings of theirs, what all findings together are worth, and a linear model of more than is kept here.
 _KEPT_KINDS = ("alias", "weighs")
 
@@ -67,7 +67,7 @@ def grow_arrays(old: Arrays, questions: Sequence[Question], segmenter: Segmenter
 
 
 def _kept_kinds(old: Arrays) -> tuple[str, ...]:
-    return (*_KEPT_KINDS, "linear") if LINEAR_KEPT in old else _KEPT_KINDS
+    return (*_KEPT_KINDS, "linear", "pair") if LINEAR_KEPT in old else _KEPT_KINDS
 
 
 def _precisions(

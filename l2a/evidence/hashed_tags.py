@@ -25,6 +25,10 @@ class HashedTags(TagFinder):
     def __contains__(self, key: str) -> bool:
         return hash_text(key) in self._places
 
+    def place(self, key: str) -> int | None:
+        """Of a tag among the hashes; None where it is not there."""
+        return self._places.get(hash_text(key))
+
     def longest_at(self, words: Sequence[str], position: int, column: int) -> TextMatch | None:
         words = words[position : position + LONGEST]
         # Most words begin no tag: a look at two characters spares ten hashes.

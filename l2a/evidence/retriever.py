@@ -19,6 +19,8 @@ from scipy.sparse import csr_matrix
 from l2a.data.questions import Question
 from l2a.evidence.aliases import Aliases
 from l2a.evidence.arrays import (
+    RANK_STEPS,
+    UNKNOWN_RANK,
     given_arrays,
     hashed,
     is_telling,
@@ -87,6 +89,7 @@ class Retriever:
         self._precision = Precision.counted(self._found.sum(axis=0, dtype=float), self._right.sum(axis=0, dtype=float))
         # Models made before listed tags could vote have neither of these.
         self._voting = HashedTags(arrays["voting"], arrays["voting_beginnings"]) if "voting" in arrays else None
+        self._ranks = arrays.get("voting_rank", np.zeros(0))
         self.belief = arrays.get("belief", np.zeros(0))  # (8,) how right listed tags are told from wrong ones
 
     @classmethod
@@ -115,7 +118,7 @@ class Retriever:
         own = [keys_of(question.tags) for question in questions]
         finder = HashedTags(arrays["listed"], arrays["beginnings"])
         arrays |= precision_arrays(len(keys), [finder.matches(words) for words in texts], own)
-        arrays |= voting_arrays(keys | keys_of(filter(is_telling, voting)), texts)
+        arrays |= voting_arrays(keys | keys_of(filter(is_telling, voting)), texts, listed)
         arrays |= Aliases.learn([*names.values(), *listed, *voting], keys | keys_of(voting), texts, own)
         arrays["belief"] = cls(arrays)._learn_belief(texts, own)
         return cls(arrays)
@@ -144,6 +147,11 @@ class Retriever:
         key = squeeze(match_key(tag))
         lists = (self._listed, self._voting) if self._voting else (self._listed,)
         return hash_text(key) in self._named_tag or any(key in each for each in lists)
+
+    def rank(self, tag: str) -> float:
+        """Logarithm of its place in the list, the best known first; UNKNOWN_RANK for a tag that is not there."""
+        place = self._voting.place(squeeze(match_key(tag))) if self._voting and len(self._ranks) else None
+        return UNKNOWN_RANK if place is None else float(self._ranks[place]) / RANK_STEPS
 
     def times_given(self, tag: str) -> float:
         """Labelled questions that have a tag."""

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -123,6 +123,21 @@ class Finding:
         return self.figures.get("probability")
 
 
+class Vote(Protocol):
+    """How the hypotheses stand behind a tag (l2a.search.voting)."""
+
+    @property
+    def tag(self) -> str: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def probability(self) -> float: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def best_hypothesis(self) -> int: ...
+
+
 class Known(NamedTuple):
     """What sources can be opened over; a source takes what it needs and is not there without it."""
 
@@ -156,8 +171,8 @@ class Source(ABC):
     def find(self, question: PreparedQuestion) -> list[Finding]:
         """What speaks for which tags; a tag may be there twice."""
 
-    def weigh(self, question: PreparedQuestion, found: "Sequence[Finding]") -> list[Finding]:
-        """What it makes of what all sources found."""
+    def weigh(self, question: PreparedQuestion, found: Sequence[Finding], votes: Sequence[Vote]) -> list[Finding]:
+        """What it makes of what all sources found, and of the votes."""
         return []
 
     def judge(self, question: PreparedQuestion, tags: Sequence[str]) -> list[Finding]:

@@ -1,10 +1,12 @@
-"""What all findings about a tag are worth together: boosted trees, learned from labelled questions.
+"""What votes and all findings about a tag are worth together: boosted trees, learned from labelled questions.
 
 One finding is worth more or less by what the others say, by how often the tag was given, and by where it stands. The
-trees learn it on folds: each labelled question is looked up in evidence made of the others, as any question will be.
+trees learn it on folds: each labelled question is looked up in evidence made of the others, as any question will be,
+and its votes are those of a network that has not met it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
 
 import numpy as np
 
@@ -12,18 +14,23 @@ from l2a.data.questions import Question
 from l2a.evidence.arrays import squeeze
 from l2a.evidence.collection import Evidence
 from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import Finding, PreparedQuestion
+from l2a.evidence.source import Finding, PreparedQuestion, Vote
 from l2a.evidence.trees import Trees
 from l2a.text.cleaning import clean, match_key
 from l2a.text.segmenter import Segmenter
 
 SOURCES = ("near", "linear", "named", "listed", "aliased")  # whose findings are weighed
+NO_HYPOTHESIS = 48  # place of the best hypothesis with a tag that stands in none
 UNRANKED = 20  # place of a tag that a source does not name, and the last that is told from others
 NAME = "weighs"
 FOLDS = 4
 TREES = 120
 LEAST_RIGHT = 50  # right tags, for the trees to mean anything
 _FAINT = 1e-3  # of a probability, so that its logarithm stays finite
+
+
+# Votes for held-out questions: number of the fold, evidence made of the others, the questions.
+AskNetwork = Callable[[int, Evidence, Sequence[Question]], Sequence[Sequence[Vote]]]
 
 
 class Weigher:
@@ -33,17 +40,17 @@ class Weigher:
         self._trees = Trees(arrays, NAME)
 
     def weigh(
-        self, question: PreparedQuestion, found: Sequence[Finding], retriever: Retriever
+        self, question: PreparedQuestion, found: Sequence[Finding], votes: Sequence[Vote], retriever: Retriever
     ) -> list[tuple[str, float]]:
         """Tags with how likely they are right."""
-        tags, figures = describe(question, found, retriever)
+        tags, figures = describe(question, found, votes, retriever)
         return list(zip(tags, self._trees.probability(figures).tolist(), strict=True))
 
 
 def describe(
-    question: PreparedQuestion, found: Sequence[Finding], retriever: Retriever
+    question: PreparedQuestion, found: Sequence[Finding], votes: Sequence[Vote], retriever: Retriever
 ) -> tuple[list[str], np.ndarray]:
-    """The tags of the findings, and (tags, figures)."""
+    """The tags of the findings and of the votes, and (tags, figures)."""
     by_source: dict[str, dict[str, tuple[int, float]]] = {
         name: {} for name in SOURCES
     }  # source -> key -> place, figure
@@ -60,13 +67,33 @@ def describe(
         own = by_source[finding.source]
         place, probability = own.get(key, (len(own), 0.0))
         own[key] = (place, max(probability, finding.probability))
+    voted = {match_key(vote.tag): vote for vote in votes}
+    for key, vote in voted.items():
+        spelling.setdefault(key, vote.tag)
+    most = max((vote.share for vote in votes), default=0.0)
     texts = [squeeze(match_key(clean(text))) for text in (question.question.title, question.question.description)]
     best = [max((probability for _, probability in by_source[name].values()), default=0.0) for name in SOURCES]
-    rows = [_row(key, by_source, hinted, best, texts, retriever.times_given(tag)) for key, tag in spelling.items()]
-    return list(spelling.values()), np.array(rows).reshape(len(rows), FIGURES)
+    rows = [
+        [
+            *_row(key, by_source, hinted, best, texts, retriever.times_given(tag)),
+            *_of_votes(voted.get(key), most),
+            retriever.is_listed(tag),
+            retriever.rank(tag),
+        ]
+        for key, tag in spelling.items()
+    ]
+    return list(spelling.values()), np.array(rows, dtype=float).reshape(len(rows), FIGURES)
 
 
-FIGURES = 3 * len(SOURCES) + 10
+FIGURES = 3 * len(SOURCES) + 17  # trees learned before there were votes among them read the first 25 only
+
+
+def _of_votes(vote: Vote | None, most: float) -> list[float]:
+    """most: the greatest share of the question."""
+    if vote is None:
+        return [0.0, np.log(_FAINT), UNRANKED, NO_HYPOTHESIS, most]
+    place = min(vote.best_hypothesis, NO_HYPOTHESIS)
+    return [vote.share, np.log(vote.probability + _FAINT), min(vote.rank, UNRANKED), place, most]
 
 
 def _row(
@@ -103,16 +130,20 @@ def learn(
     build: Callable[[Sequence[Question]], Evidence],
     segmenter: Segmenter,
     *,
+    ask: AskNetwork | None = None,
     seed: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, np.ndarray]:
-    """What is stored. build: evidence made of labelled questions, without weights of findings."""
+    """What is stored. build: evidence made of labelled questions, without weights of findings. ask: the votes for
+    questions that the network has not met; without it the trees know nothing of votes."""
     gold = [question for question in gold if question.tags]
     figures, is_right = [np.zeros((0, FIGURES))], [np.zeros(0)]
     for fold in range(FOLDS):
         progress(fold, FOLDS)
         evidence = build([question for place, question in enumerate(gold) if place % FOLDS != fold])
-        for question, (tags, rows) in _held_out(gold[fold::FOLDS], evidence, segmenter):
+        held = gold[fold::FOLDS]
+        votes = ask(fold, evidence, held) if ask else repeat(())
+        for question, (tags, rows) in _held_out(held, votes, evidence, segmenter):
             own = set(map(match_key, question.tags))
             figures.append(rows)
             is_right.append(np.array([float(match_key(tag) in own) for tag in tags]))
@@ -134,10 +165,10 @@ def learn(
 
 
 def _held_out(
-    questions: Sequence[Question], evidence: Evidence, segmenter: Segmenter
+    questions: Sequence[Question], votes: Iterable[Sequence[Vote]], evidence: Evidence, segmenter: Segmenter
 ) -> Iterable[tuple[Question, tuple[list[str], np.ndarray]]]:
     retriever = evidence.retriever
     assert retriever is not None  # made of labelled questions
-    for question in questions:
+    for question, own in zip(questions, votes, strict=False):
         prepared = PreparedQuestion.of(question, segmenter)
-        yield question, describe(prepared, evidence.find(prepared), retriever)
+        yield question, describe(prepared, evidence.find(prepared), own, retriever)

@@ -63,6 +63,10 @@ TEXTS = {
         "zh": "没有安装 Ray。请这样安装：pip install -r requirements-ray.txt",
     },
     # options of `train`
+    "evidence.no_work": {
+        "en": "--pretrained and --work belong together: the one is asked, what it answers is kept in the other.",
+        "zh": "--pretrained 和 --work 要一起给出：问的是前者，答案保存在后者里。",
+    },
     "train.nothing_named": {
         "en": "train needs --train FILE and --out FOLDER, or --resume FOLDER.",
         "zh": "train 需要 --train FILE 和 --out FOLDER，或 --resume FOLDER。",

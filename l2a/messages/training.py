@@ -26,6 +26,12 @@ TEXTS = {
         "en": "{model}: the model writes tags in {order}, not {wanted}. Train with --order {order}.",
         "zh": "{model}：这个模型写标签的顺序是 {order}，不是 {wanted}。请用 --order {order} 训练。",
     },
+    "training.met_gold": {
+        "en": "{model}: in its pre-training it met every labelled question {copies} times, so its votes for them say "
+        "nothing. Pre-train with --set training.train_copies=0.",
+        "zh": "{model}：它在预训练时已经把每个带标签的问题看了 {copies} 遍，它给这些问题的票说明不了什么。"
+        "请用 --set training.train_copies=0 预训练。",
+    },
     "training.no_word_list": {
         "en": "{path}: the word list cannot be read ({reason}). Give a UTF-8 file, one word a line.",
         "zh": "{path}：词表读不出来（{reason}）。请给出 UTF-8 文件，每行一个词。",

@@ -50,7 +50,8 @@ def gather(
             found[match_key(finding.tag)].findings.append(finding)
     for candidate in found.values():
         invented = candidate.vote is not None and is_invented(candidate.tag)
-        candidate.figures = _figures(candidate, weights, weights.invented_worth if invented else 1.0)
+        worth = weights.hypotheses_worth * (weights.invented_worth if invented else 1.0)
+        candidate.figures = _figures(candidate, weights, worth)
     return list(found.values())
 
 

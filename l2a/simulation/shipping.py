@@ -23,8 +23,8 @@ from l2a.tagger import Tagger
 STANDING = "model.standing"
 MEMORY = frozenset({"precedents", "words", "mentions", "habits"})  # sources whose figures begin with a weight
 AGAINST = "precedents.refused"  # the one figure that speaks against a tag
-YOUNG = ("names.young", "names.promise")  # of a name that no list could have
-YOUNG_RIDGE = 1.0  # on their weights: the questions about new things are few
+NAMES = tuple(f"names.{name}" for name in ("young", "late", "promise", "form", "regular"))  # that no list has
+NAMES_RIDGE = 1.0  # on their weights: the questions about new things are few
 RIDGE = 30.0  # on weights of memory's figures, in verdicts; 300 gives the same
 FREE, FIXED = 1e-3, 1e9  # pulls that leave a weight alone, or hold it where it is
 ORDERS = 2  # in which each stream is answered
@@ -88,7 +88,7 @@ def fit_prior(
 ) -> Prior:
     """dev: of the domain the model was trained in. streams: of several domains, none of them trained on. fresh: about
     things younger than the model's lists, each with the one name it must get: no labels of the time of the lists can
-    say what such a name is worth."""
+    say what such a name is worth. What a name is not worth is learned from dev, whose tags the lists could have."""
     base = [served_whole(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in dev]
     served, again = stream_rows(tagger, streams, seed)
     names = tuple(sorted({STANDING}.union(*(one.names for one in [*base, *served, *again]))))
@@ -103,11 +103,12 @@ def fit_prior(
     weights = _fit_some(served, names, scales, begin, speaking, at_least=0.0)
     weights = _fit_some(again, names, scales, weights, [AGAINST], at_least=-np.inf)
     if fresh:
-        rows = [named_only(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in fresh]
-        for name in (name for name in YOUNG if name not in names):
+        both = [*fresh, *dev]
+        rows = [named_only(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in both]
+        for name in (name for name in NAMES if name not in names):
             names, scales, weights = (*names, name), np.append(scales, 1.0), np.insert(weights, -1, 0.0)
-        scales[[names.index(name) for name in YOUNG]] = 1.0  # elsewhere there are none to speak of
-        weights = _fit_some(rows, names, scales, weights, YOUNG, at_least=0.0, ridge=YOUNG_RIDGE)
+        scales[[names.index(name) for name in NAMES]] = 1.0  # elsewhere there are few
+        weights = _fit_some(rows, names, scales, weights, NAMES, at_least=0.0, ridge=NAMES_RIDGE)
     kept = {name: float(weight) for name, weight in zip(names, weights, strict=False) if weight}
     prior = Prior(kept, dict(zip(names, scales.tolist(), strict=True)), constant, _BEGIN.curve)
     return with_curve(prior, base)

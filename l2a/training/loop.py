@@ -3,6 +3,7 @@
 Everything random depends on the seed and the step alone, never on what ran before, so a run can stop anywhere.
 
     RUN/best/            the checkpoint with the best dev F1 (voted)
+    RUN/pretrained/      the one at the end of pre-training, from which held-out answers can be learned
     RUN/epoch-003/       one checkpoint an epoch, the last few are kept
     RUN/log.jsonl        a line every few steps and one an epoch
     RUN/curves.png       loss and dev F1
@@ -39,6 +40,7 @@ from l2a.training.fingerprint import describe_run, find_changes
 from l2a.training.losses import likelihood_loss, pick_rejections, rejection_loss
 from l2a.training.optimiser import Optimiser
 
+PRETRAINED = "pretrained"  # folder of the model at the end of pre-training
 LOG_EVERY = 20  # steps
 KEPT_EPOCHS = 3
 SAVE_EVERY_SECONDS = 120.0
@@ -249,6 +251,8 @@ class Trainer:
         }
         folder = self.folder / f"epoch-{place.epoch:03d}"
         save_tagger(self.tagger, folder, storage=self.storage)
+        if place.epoch == self.pretrain_epochs:
+            save_tagger(self.tagger, self.folder / PRETRAINED, storage="float32")
         if self._is_best(f1):
             place.best_f1, place.best_epoch, place.waited = f1, place.epoch, 0
             save_tagger(self.tagger, self.folder / "best", storage=self.storage)

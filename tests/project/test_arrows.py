@@ -46,7 +46,7 @@ ENGINE = {
     **dict.fromkeys(DOOR.split(), f"{SAYING} {DOOR} config text data network search search.fast evidence ranking"),
     "measure": f"{SAYING} {DOOR} config text data search",
     "bulk": f"{SAYING} {DOOR} config text data",
-    "training": f"{SAYING} {DOOR} config hanzi_fonts text data network search evidence measure bulk",
+    "training": f"{SAYING} {DOOR} config hanzi_fonts text data network search evidence measure bulk simulation",
     "simulation": f"{SAYING} {DOOR} config text data evidence ranking measure bulk",  # a simulated moderator
     "command_line": SAYING,
     "commands": f"{SAYING} {DOOR} config places command_line text data network evidence measure bulk training"

@@ -10,6 +10,7 @@ import numpy as np
 
 from l2a.evidence.names.tokens import BREAK, LONGEST, extend_hashes, scramble
 
+OLDEST = 0.1  # part of the text: what stands in it is not young, however often it stands in the rest
 _STEPS = 16.0  # of a stored logarithm or entropy, a unit each
 
 
@@ -90,8 +91,15 @@ class SpanCounts:
         return self._keys[self._values[:, 1:3].min(axis=1, initial=255) >= entropy * _STEPS]
 
     def of(self, keys: np.ndarray) -> np.ndarray:
-        """(n, 3) float: log of the count, entropies before and behind; of a run that is not kept -1, 0, 0."""
-        return self._rows(keys)[:, :3]
+        """(n, 4) float: log of the count, entropies before and behind, lateness; of a run that is not kept -1, 0, 0, 0.
+
+        Lateness: how much against chance it is that the run stands in the text from so late on, in nats: of a run that
+        stands there so often, evenly. 0 for one that stands in the text's oldest part.
+        """
+        found = self._rows(keys)
+        since = found[:, 3] * _STEPS / 256
+        found[:, 3] = np.where((found[:, 0] < 0) | (since < OLDEST), 0.0, -np.exp(found[:, 0]) * np.log1p(-since))
+        return found
 
     def _rows(self, keys: np.ndarray) -> np.ndarray:
         """(n, 4)"""
@@ -101,15 +109,6 @@ class SpanCounts:
             is_there = self._keys[places] == keys
             found[is_there] = self._values[places[is_there]] / _STEPS
         return found
-
-    def lateness(self, key: int) -> float:
-        """How much against chance it is that a run stands in the text from so late on, in nats: of a run that stands
-        there so often, evenly. 0 for one that is not kept."""
-        place = int(np.searchsorted(self._keys, key))
-        if place == len(self._keys) or int(self._keys[place]) != key:
-            return 0.0
-        count, since = np.exp(self._values[place, 0] / _STEPS), self._values[place, 3] / 256
-        return float(-count * np.log1p(-since))
 
 
 def _stored(values: np.ndarray) -> np.ndarray:

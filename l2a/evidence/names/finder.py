@@ -8,22 +8,31 @@ import numpy as np
 
 from l2a.evidence.names.counts import SpanCounts
 from l2a.evidence.names.spans import (
+    BEFORE_IT,
     BEGINS_WORD,
     ENDS_WORD,
     FIGURES,
+    IS_RARE,
+    LATENESS,
+    OF_WHOLE_ENDING,
     WORDS_INSIDE,
     Spans,
     describe,
 )
 from l2a.evidence.names.tokens import Tokens, cut, runs_of
-from l2a.evidence.names.usage import Usage
+from l2a.evidence.names.usage import BEGINS, ENDS, Usage
 from l2a.evidence.trees import Trees
 from l2a.text.cleaning import clean, match_key
 from l2a.text.segmenter import Segmenter
 
 _ARRAYS = ("span", "usage", "looks", "becomes")  # what the names of its arrays begin with
 MOST = 4  # names of a title: of more, the last ones are hardly ever right
-YOUNG_FROM = 10.0  # nats: that it stands so late in the text by chance happens once in twenty thousand times
+NEW_MEANING = 10.0  # nats of lateness from which a word of the dictionary means something new: by chance it would stand
+# so late in the text once in twenty thousand times
+COMMON_ENDING = np.log(10)  # listed tags that end with it: what stands before it may belong to the name
+COMMON_BEGINNING, VERY_COMMON_ENDING = np.log(5), np.log(70)  # listed tags that begin or end so
+EDGE = 2  # tokens of such a beginning or ending
+LEAST_OF_PART = 0.1  # likeness of the end of a name, for the whole of it to be one
 LEAST_LIKENESS = 0.02  # of what is worth a mention
 BELIEFS = FIGURES + 6  # figures that a belief is made of
 
@@ -34,7 +43,14 @@ class Name(NamedTuple):
     text: str  # as it is written there
     likeness: float  # to the tags of lists: how much it looks like one, 0 to 1
     probability: float  # that a person tags the question with it, given that nobody has used it as a tag
-    is_young: bool = False  # people write it since lately only, so that no list could have it
+    lateness: float = 0.0  # against chance, of its first place in the large text, in nats; 0: it is old, or never there
+    is_rare: bool = False  # the large text hardly has it
+    is_regular: bool = False  # it begins and ends as many names do
+
+    @property
+    def is_young(self) -> bool:
+        """Whether people write it since lately only, so that no list could have it."""
+        return self.lateness > 0
 
 
 @dataclass(frozen=True)
@@ -73,21 +89,27 @@ class NameFinder:
         if not best.places:
             return []
         chances = self._becomes.probability(np.stack([believe(best, rank, rest) for rank in range(len(best.places))]))
+        regular = is_regular(best.spans, self.usage)
         found = [
-            Name(best.spans.text(place), float(best.likeness[place]), float(chance), self.is_young(best.spans, place))
+            Name(
+                best.spans.text(place),
+                float(best.likeness[place]),
+                float(chance),
+                float(best.spans.figures[place, LATENESS]),
+                bool(best.spans.figures[place, IS_RARE]),
+                bool(regular[place]),
+            )
             for place, chance in zip(best.places, chances, strict=True)
         ]
         return sorted(found, key=lambda name: -name.probability)
 
-    def is_young(self, spans: Spans, place: int) -> bool:
-        first = int(spans.first[place])
-        run = runs_of(spans.tokens.numbers[first : first + int(spans.length[place])])[-1]
-        return self.counts.lateness(int(run[0])) > YOUNG_FROM
-
     def best(self, tokens: Tokens) -> Best:
         spans = describe(tokens, word_ends(tokens.text, self.segmenter), self.counts, self.usage)
         likeness = self._looks.probability(spans.figures)
-        return choose(spans, np.where(is_word(spans), 0.0, likeness))  # a word of the dictionary is no name
+        # A word of the dictionary is no name, unless people write it since lately only.
+        is_old_word = is_word(spans) & (spans.figures[:, LATENESS] <= NEW_MEANING)
+        likeness = np.where(is_old_word | is_ending(spans), 0.0, likeness)
+        return choose(spans, whole_names(spans, likeness, is_regular(spans, self.usage)))
 
 
 def is_of_names(array: str) -> bool:
@@ -118,13 +140,14 @@ def believe(best: Best, rank: int, description: str) -> np.ndarray:
     others = [best.likeness[other] for other in best.places if other != place]
     return np.array(
         [
-            *best.spans.figures[place],
+            *best.spans.figures[place, :LATENESS],
             best.likeness[place],
             rank,
             max(others, default=0.0),
             tokens.begins[first],
             np.log1p(len(description)),
             np.log1p(description.count(match_key(name))),
+            best.spans.figures[place, LATENESS],
         ]
     )
 
@@ -134,6 +157,38 @@ def is_word(spans: Spans) -> np.ndarray:
     shape = spans.figures
     is_whole = (shape[:, BEGINS_WORD] > 0) & (shape[:, ENDS_WORD] > 0) & (shape[:, WORDS_INSIDE] == 0)
     return is_whole & (spans.length > 1)
+
+
+def is_ending(spans: Spans) -> np.ndarray:
+    """(candidates,) whether many names end with a run that stands behind another word: 师范大学 in 河北师范大学."""
+    shape = spans.figures
+    return (shape[:, OF_WHOLE_ENDING] >= COMMON_ENDING) & (shape[:, BEFORE_IT] == 0)
+
+
+def is_regular(spans: Spans, usage: Usage) -> np.ndarray:
+    """(candidates,) whether a run begins and ends as many names do, and at words: 深圳职业技术大学."""
+    shape, numbers = spans.figures, spans.tokens.numbers
+    is_long = spans.length >= 2 * EDGE
+    found = np.zeros(len(spans.first), dtype=bool)
+    if is_long.any():
+        runs, first = runs_of(numbers)[EDGE], spans.first[is_long]
+        begins = usage.of(runs[first], BEGINS) >= COMMON_BEGINNING
+        ends = usage.of(runs[first + spans.length[is_long] - EDGE], ENDS) >= VERY_COMMON_ENDING
+        found[is_long] = begins & ends
+    return found & (shape[:, BEGINS_WORD] > 0) & (shape[:, ENDS_WORD] > 0)
+
+
+def whole_names(spans: Spans, likeness: np.ndarray, regular: np.ndarray) -> np.ndarray:
+    """(candidates,) with what the end of a regular name is like given to the whole of it: who has met 技术大学 has not
+    met 深圳职业技术大学."""
+    likeness, ends = likeness.copy(), spans.first + spans.length
+    for whole in np.flatnonzero(regular)[np.argsort(-spans.length[regular], kind="stable")]:
+        is_part = (ends == ends[whole]) & (spans.length < spans.length[whole])
+        is_part &= (spans.figures[:, BEFORE_IT] == 0) & (likeness >= LEAST_OF_PART)
+        if is_part.any():
+            likeness[whole] = max(likeness[whole], likeness[is_part].max())
+            likeness[is_part] = 0.0
+    return likeness
 
 
 def word_ends(text: str, segmenter: Segmenter) -> frozenset[int]:

@@ -18,7 +18,8 @@ _MARKS = {"《": 2, "》": 2, "“": 3, "”": 3, '"': 3, "「": 3, "」": 3, "�
           "#": 4, "【": 4, "】": 4, "[": 4, "]": 4, "(": 5, ")": 5}  # fmt: skip
 _WORD, _END, _OTHER = 0, 1, 6
 _MARGIN = LONGEST  # breaks around a text, so that what stands beside a run can be asked for everywhere
-FIGURES = 29 + 4 * 2 * EDGE_TOKENS + 2 * 3
+FIGURES = 29 + 4 * 2 * EDGE_TOKENS + 2 * 3 + 1
+LATENESS = FIGURES - 1  # the last, so that trees learned before it was there read on as they did
 # Places of figures that others ask for.
 LOG_COUNT, IS_RARE, BEGINS_WORD, ENDS_WORD, WORDS_INSIDE, BEFORE_IT, IS_MARKED = 9, 10, 23, 24, 25, 26, 28
 OF_WHOLE_ENDING = 29 + (2 * EDGE_TOKENS + 3) + 2 * EDGE_TOKENS + 1
@@ -46,12 +47,12 @@ def describe(tokens: Tokens, words: frozenset[int], counts: SpanCounts, usage: U
         return Spans(tokens, first, length, np.zeros((0, FIGURES)))
     last = first + length - 1
     around = np.concatenate([np.full(_MARGIN, BREAK), numbers, np.full(_MARGIN, BREAK)]).astype(np.uint64)
-    table, starts = _look_up(numbers, counts)  # (runs, 3) of every run of the text, by length and place
+    table, starts = _look_up(numbers, counts)  # (runs, 4) of every run of the text, by length and place
 
     def known(place: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """(m, 3); a run that is not wholly in the text, or empty, is unknown."""
+        """(m, 4); a run that is not wholly in the text, or empty, is unknown."""
         is_there = (place >= 0) & (size > 0) & (size <= LONGEST) & (place + size <= n)
-        found = np.full((len(place), 3), (-1.0, 0.0, 0.0))
+        found = np.full((len(place), 4), (-1.0, 0.0, 0.0, 0.0))
         found[is_there] = table[starts[size[is_there]] + place[is_there]]
         return found
 
@@ -132,6 +133,7 @@ def describe(tokens: Tokens, words: frozenset[int], counts: SpanCounts, usage: U
             place = first - part if is_front else last + 1
             used = usage.of(runs[part][place + _MARGIN], kind)
             figures += [used, used - known(place, np.full_like(length, part))[:, 0]]
+    figures.append(own[:, 3])
     return Spans(tokens, first, length, np.stack([np.asarray(figure, dtype=np.float64) for figure in figures], axis=1))
 
 

@@ -4,6 +4,8 @@ Ridge regression of every tag on the TF-IDF of the words, in closed form, all ta
 of a 0/1 answer, so a score is a rough probability. It knows what the network saw too seldom to learn, is worked out in
 seconds, and can be worked out again whenever decisions are added.
 
+With weak labels (`learn_with`) it reads pairs of characters besides: names that the segmenter cuts in many ways.
+
 Solved by questions, not by words: (X Xᵀ + ridge) A = Y, weights = Xᵀ A, with X (questions, words) and Y (questions,
 tags). Of the weights only those that matter are kept, as a sparse (words, tags) matrix.
 """
@@ -14,9 +16,10 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from l2a.evidence.growth import LINEAR_KEPT
+from l2a.evidence.pairs import Pairs
 from l2a.evidence.retriever import Retriever
 from l2a.evidence.ridge import weigh_words
-from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
+from l2a.evidence.source import Finding, FoldedWords, PreparedQuestion, RetrieverSource
 from l2a.messages import Message
 from l2a.text.cleaning import match_key
 
@@ -27,6 +30,8 @@ SMALLEST = 0.02  # of a weight that is kept
 LEAST_SCORE = 0.05  # of a tag that is worth a mention
 MOST_QUESTIONS = 15_000  # the newest of them: their products with each other must fit into memory, 0.9 GB
 FURTHER_WORTH, FURTHER_RIDGE = 0.3, 2.0  # of questions with weak labels, and of the ridge with them
+OF_WORDS, OF_PAIRS = 0.8, 0.6  # lengths of the two parts of a question's vector, where it has both
+PAIRED = "pair_linear"  # what the names of the arrays with weights of pairs begin with
 _TAGS_AT_ONCE = 256  # bounds the memory of weights that are not dropped yet
 
 
@@ -50,24 +55,29 @@ def fit(questions: csr_matrix, given: csr_matrix) -> dict[str, np.ndarray]:
     return as_arrays(hstack(found, format="csr", dtype=np.float32), learned, tags)
 
 
-def fit_with(
-    questions: csr_matrix, given: csr_matrix, further: csr_matrix, further_given: csr_matrix
-) -> dict[str, np.ndarray]:
-    """As `fit`, with further questions whose tags are right less often: (m, words) and (m, tags)."""
-    both, tags = vstack([questions, further]).tocsr(), vstack([given, further_given]).tocsc()
-    worth = np.concatenate([np.ones(questions.shape[0]), np.full(further.shape[0], FURTHER_WORTH)])
+def fit_with(words: csr_matrix, pairs: csr_matrix, tags: csr_matrix, labelled: int) -> dict[str, np.ndarray]:
+    """As `fit`, of words (n, words) and pairs (n, pairs); behind the labelled questions stand others, whose tags are
+    right less often. tags: (n, tags)."""
+    worth = np.where(np.arange(words.shape[0]) < labelled, 1.0, FURTHER_WORTH)
+    tags = tags.tocsc()
     learned = np.flatnonzero(np.diff(tags.indptr) >= LEAST_GIVEN)
+    both = hstack([OF_WORDS * words, OF_PAIRS * pairs], format="csr", dtype=np.float32)
     weights = weigh_words(both, tags[:, learned], worth, strength=FURTHER_RIDGE, smallest=SMALLEST)
-    # It cannot be worked out again from what the model keeps.
-    return {**as_arrays(weights, learned, tags.shape[1]), LINEAR_KEPT: np.ones(1, np.uint8)}
+    width = words.shape[1]
+    return {
+        **as_arrays(OF_WORDS * weights[:width], learned, tags.shape[1]),
+        **as_arrays(OF_PAIRS * weights[width:], learned, tags.shape[1], PAIRED),
+        # It cannot be worked out again from what the model keeps.
+        LINEAR_KEPT: np.ones(1, np.uint8),
+    }
 
 
-def as_arrays(weights: csr_matrix, learned: np.ndarray, tags: int) -> dict[str, np.ndarray]:
+def as_arrays(weights: csr_matrix, learned: np.ndarray, tags: int, name: str = "linear") -> dict[str, np.ndarray]:
     """weights: (words, learned tags). learned: their places among the tags."""
     return {
-        "linear_starts": weights.indptr.astype(np.int32),
-        "linear_tags": learned[weights.indices].astype(np.uint16 if tags < 2**16 else np.int32),
-        "linear_weights": weights.data.astype(np.float16),
+        f"{name}_starts": weights.indptr.astype(np.int32),
+        f"{name}_tags": learned[weights.indices].astype(np.uint16 if tags < 2**16 else np.int32),
+        f"{name}_weights": weights.data.astype(np.float16),
     }
 
 
@@ -75,25 +85,36 @@ class LinearTags:
     """The weights, ready to be asked."""
 
     def __init__(self, arrays: Mapping[str, np.ndarray], words: int, tags: int):
-        starts = arrays["linear_starts"]
-        self._weights = csr_matrix(
-            (
-                arrays["linear_weights"].astype(np.float32),
-                arrays["linear_tags"].astype(np.int32),
-                np.pad(starts, (0, words + 1 - len(starts)), mode="edge"),  # words that came later have no weights
-            ),
-            shape=(words, tags),
-        )
+        """words: that questions are described by."""
+        self._weights = _read(arrays, "linear", words, tags)
+        self._pairs = Pairs(arrays) if f"{PAIRED}_starts" in arrays else None
+        self._of_pairs = _read(arrays, PAIRED, len(self._pairs), tags) if self._pairs else None
 
-    def likely(self, columns: np.ndarray, weights: np.ndarray) -> list[tuple[int, float]]:
+    def likely(self, columns: np.ndarray, weights: np.ndarray, text: FoldedWords) -> list[tuple[int, float]]:
         """Tags with their probability, the likeliest first.
 
         columns, weights: the TF-IDF of a question, of length one.
         """
         scores = weights @ self._weights[columns]  # (tags,)
+        if self._pairs is not None and self._of_pairs is not None:
+            columns, weights = self._pairs.vector(text)
+            scores = scores + weights @ self._of_pairs[columns]
         found = np.flatnonzero(scores >= LEAST_SCORE)
         order = found[np.argsort(-scores[found], kind="stable")]
         return [(int(tag), min(1.0, float(scores[tag]))) for tag in order]
+
+
+def _read(arrays: Mapping[str, np.ndarray], name: str, words: int, tags: int) -> csr_matrix:
+    """(words, tags)"""
+    starts = arrays[f"{name}_starts"]
+    return csr_matrix(
+        (
+            arrays[f"{name}_weights"].astype(np.float32),
+            arrays[f"{name}_tags"].astype(np.int32),
+            np.pad(starts, (0, words + 1 - len(starts)), mode="edge"),  # words that came later have no weights
+        ),
+        shape=(words, tags),
+    )
 
 
 class Linear(RetrieverSource):
@@ -112,9 +133,11 @@ class Linear(RetrieverSource):
         return fit(retriever.questions, retriever.given)
 
     @classmethod
-    def learn_with(cls, retriever: Retriever, further: Sequence[PreparedQuestion]) -> dict[str, np.ndarray]:
+    def learn_with(
+        cls, retriever: Retriever, labelled: Sequence[PreparedQuestion], further: Sequence[PreparedQuestion]
+    ) -> dict[str, np.ndarray]:
         """What is stored where further questions with weak labels are learned from; tags that no labelled question
-        has are passed over."""
+        has are passed over. labelled: those of the retriever, in its order."""
         place = {match_key(tag): number for number, tag in enumerate(retriever.tags)}
         vectors = [retriever.vector(question) for question in further]
         tags = [
@@ -124,10 +147,13 @@ class Linear(RetrieverSource):
         width = retriever.questions.shape[1]
         rows = _matrix([columns for columns, _ in vectors], [weights for _, weights in vectors], width)
         given = _matrix(tags, [np.ones(len(own)) for own in tags], len(retriever.tags))
-        return fit_with(retriever.questions, retriever.given, rows, given)
+        texts = [question.words for question in (*labelled, *further)]
+        pairs = Pairs.learn(texts)
+        words, all_tags = vstack([retriever.questions, rows]).tocsr(), vstack([retriever.given, given])
+        return {**pairs.arrays, **fit_with(words, pairs.matrix(texts), all_tags, len(labelled))}
 
     def find(self, question: PreparedQuestion) -> list[Finding]:
-        likely = self._model.likely(*question.once(self.retriever.vector))
+        likely = self._model.likely(*question.once(self.retriever.vector), question.words)
         return [
             Finding(self.retriever.tags[tag], self.name, {"probability": share}, text=Message("finding.linear"))
             for tag, share in likely

@@ -9,13 +9,16 @@ from l2a.evidence.retriever import Retriever
 from l2a.evidence.source import Finding, Known, PreparedQuestion, Source
 from l2a.messages import Message
 
-FAINT = 0.01  # of a probability: below, the scale is straight
+FAINT = 0.01  # of a likeness: below, the scale is straight
+LATEST = 50.0  # nats of lateness: what is later is no younger
 
 
 class Names(Source):
     """`probability`: how often such a name was one of its question's tags. `likeness`: how much it looks like a tag of
-    a list. `young`: 1 for a name that people write since lately only: no list could have it, and that none has it says
-    nothing against it. `promise`: the probability of such a name on a logarithmic scale."""
+    a list. Of a name that people write since lately only, so that no list could have it: `young`: 1; `late`: how late
+    it first stands in the large text; `promise`: its likeness on a logarithmic scale. `form`: of a name that is too
+    rare in any text to say more of it, how surely its form is that of a tag, on a logarithmic scale; `regular`: 1 if it
+    begins and ends as many names do."""
 
     name, rank = "names", 11
 
@@ -36,7 +39,12 @@ class Names(Source):
         figures = {"probability": name.probability, "likeness": name.likeness}
         if name.is_young:
             figures["young"] = 1.0
-            figures["promise"] = math.log1p(name.probability / FAINT) / math.log1p(1 / FAINT)
+            figures["late"] = math.log1p(min(name.lateness, LATEST)) / math.log1p(LATEST)
+            figures["promise"] = math.log1p(name.likeness / FAINT) / math.log1p(1 / FAINT)
+        elif name.is_rare:
+            figures["form"] = math.log((1 + FAINT) / (1 + FAINT - name.likeness)) / math.log1p(1 / FAINT)
+            if name.is_regular:
+                figures["regular"] = 1.0
         return Finding(name.text, self.name, figures, text=Message("finding.name"))
 
     def _is_known(self, name: str) -> bool:

@@ -1,9 +1,9 @@
-"""What all findings of the model's own evidence are worth together, as boosted trees have it."""
+"""What votes and all findings of the model's own evidence are worth together, as boosted trees have it."""
 
 from collections.abc import Sequence
 
 from l2a.evidence.retriever import Retriever
-from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource
+from l2a.evidence.source import Finding, PreparedQuestion, RetrieverSource, Vote
 from l2a.evidence.weighing import NAME, Weigher
 
 LEAST = 0.005  # probability of a tag that is worth a mention
@@ -21,10 +21,10 @@ class Weighed(RetrieverSource):
     def find(self, question: PreparedQuestion) -> list[Finding]:
         return []
 
-    def weigh(self, question: PreparedQuestion, found: Sequence[Finding]) -> list[Finding]:
+    def weigh(self, question: PreparedQuestion, found: Sequence[Finding], votes: Sequence[Vote]) -> list[Finding]:
         return [
             Finding(tag, self.name, {"probability": probability})
-            for tag, probability in self._weigher.weigh(question, found, self.retriever)
+            for tag, probability in self._weigher.weigh(question, found, votes, self.retriever)
             if probability >= LEAST
         ]
 

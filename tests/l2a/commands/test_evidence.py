@@ -39,7 +39,8 @@ def test_a_model_learns_names_and_what_findings_are_worth(call, tiny_model, file
     new = UNKNOWN[70]
     assert tagger.names is not None
     assert tagger.names.find(f"在{new}工作是什么体验？")[0].text == new
-    found = tagger.read(Question(title=f"在{NAMES[0]}工作是什么体验？")).findings
+    read = tagger.read(Question(title=f"在{NAMES[0]}工作是什么体验？"))
+    found = [*read.findings, *tagger.evidence.weigh(read.prepared, read.findings, ())]
     assert {"weighed", "linear"} <= {finding.source for finding in found}
     # What it is worth that a name is young is learned from questions about new things.
     gold = files["--gold"]

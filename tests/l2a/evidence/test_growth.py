@@ -64,7 +64,7 @@ def test_counts_beyond_16_bits_do_not_wrap():
     counted = precision_arrays(1, [[TextMatch(0, "健康", 1, 0)]] * MANY, [{"健康"}] * MANY)
     assert counted["found"].tolist() == [[MANY, 0]]
     assert counted["right"].tolist() == [[MANY, 0]]
-    assert voting_arrays({"健康"}, [FoldedWords(["健康"], [])] * MANY)["voting_seen"].tolist() == [MANY]
+    assert voting_arrays({"健康"}, [FoldedWords(["健康"], [])] * MANY, ())["voting_seen"].tolist() == [MANY]
 
 
 def test_counters_of_before_go_on_beyond_16_bits(retriever):

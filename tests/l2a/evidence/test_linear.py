@@ -6,13 +6,14 @@ from scipy.sparse import csr_matrix
 
 from l2a.data.questions import Question
 from l2a.evidence.collection import Evidence
-from l2a.evidence.source import PreparedQuestion
+from l2a.evidence.source import FoldedWords, PreparedQuestion
 from l2a.evidence.sources import linear as linear_tags
 from l2a.evidence.sources.linear import LinearTags, fit
 from l2a.text.segmenter import Segmenter
 from tests.l2a.evidence.test_retriever import LABELLED
 
 SEGMENTER = Segmenter()
+NOTHING = FoldedWords([], [])
 
 
 def random_problem(seed: int, questions: int = 30, words: int = 12, tags: int = 5):
@@ -47,17 +48,17 @@ def test_one_word_by_hand():
     arrays = fit(x, csr_matrix(np.array([[1.0], [1.0], [0]])))
     np.testing.assert_allclose(dense(arrays, 2, 1), [[2 / 3], [0]], atol=1e-3)
     model = LinearTags(arrays, 2, 1)
-    ((tag, probability),) = model.likely(np.array([0]), np.array([1.0], dtype=np.float32))
+    ((tag, probability),) = model.likely(np.array([0]), np.array([1.0], dtype=np.float32), NOTHING)
     assert (tag, round(probability, 2)) == (0, 0.67)
-    assert model.likely(np.array([1]), np.array([1.0], dtype=np.float32)) == []
-    assert model.likely(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)) == []
+    assert model.likely(np.array([1]), np.array([1.0], dtype=np.float32), NOTHING) == []
+    assert model.likely(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32), NOTHING) == []
 
 
 def test_a_tag_of_a_single_question_is_not_learned():
     x = csr_matrix(np.eye(3, dtype=np.float32))
     arrays = fit(x, csr_matrix(np.array([[1.0], [0], [0]])))
     assert len(arrays["linear_weights"]) == 0
-    assert LinearTags(arrays, 3, 1).likely(np.array([0]), np.array([1.0], dtype=np.float32)) == []
+    assert LinearTags(arrays, 3, 1).likely(np.array([0]), np.array([1.0], dtype=np.float32), NOTHING) == []
 
 
 def test_only_the_newest_questions_are_learned_from(monkeypatch):

@@ -182,7 +182,14 @@ def test_without_a_retriever_nothing_is_found_and_nothing_is_stored():
 # --- weights
 
 
-STORED = {"beam": 4, "listed_weight": 4.0, "named_weight": 0.2, "near_weight": 0.2, "invented_worth": 0.25}
+STORED = {
+    "beam": 4,
+    "listed_weight": 4.0,
+    "named_weight": 0.2,
+    "near_weight": 0.2,
+    "invented_worth": 0.25,
+    "hypotheses_worth": 1.0,
+}
 
 
 def test_weights_are_read_from_among_the_decode_settings():
@@ -198,7 +205,8 @@ def test_weights_are_read_from_among_the_decode_settings():
 
 def test_a_key_that_is_neither_kind_of_setting_is_refused_with_the_list_of_both():
     with pytest.raises(
-        SettingsError, match=r"no key 'far_weight'\. Valid keys: beam, .*, near_weight, .*, invented_worth\.$"
+        SettingsError,
+        match=r"no key 'far_weight'\. Valid keys: beam, .*, near_weight, .*, invented_worth, hypotheses_worth\.$",
     ):
         read_decode({"far_weight": 1.0})
     with pytest.raises(SettingsError, match=r"no key 'far'"):

@@ -21,7 +21,7 @@ def test_counts_and_entropies_are_those_worked_out_by_hand():
     counts = counted("甲乙丙", "甲乙丁", "戊甲乙", "丙丁")
     # 甲乙 stands three times. Behind it stand 丙, 丁 and an end, before it 戊 and two beginnings: an end or a beginning
     # is a neighbour of its own.
-    times, before, behind = counts.of(key("甲乙"))[0]
+    times, before, behind, _ = counts.of(key("甲乙"))[0]
     assert math.exp(times) == pytest.approx(3, rel=0.04)
     assert before == pytest.approx(math.log(3), abs=0.04)
     assert behind == pytest.approx(math.log(3), abs=0.04)
@@ -32,8 +32,8 @@ def test_counts_and_entropies_are_those_worked_out_by_hand():
 
 def test_rare_runs_and_those_across_a_break_are_not_kept():
     counts = counted("甲乙,丙", "甲乙,丙", "丁戊")
-    assert counts.of(key("丁戊"))[0].tolist() == [-1, 0, 0]
-    assert counts.of(key("乙丙"))[0].tolist() == [-1, 0, 0]
+    assert counts.of(key("丁戊"))[0].tolist() == [-1, 0, 0, 0]
+    assert counts.of(key("乙丙"))[0].tolist() == [-1, 0, 0, 0]
 
 
 def test_a_long_run_that_is_always_part_of_a_longer_one_is_not_kept():
@@ -45,9 +45,15 @@ def test_a_long_run_that_is_always_part_of_a_longer_one_is_not_kept():
 def test_what_stands_only_in_the_newest_texts_is_late():
     old = [f"旧事{place}" for place in "甲乙丙丁戊己庚辛壬癸" * 10]
     counts = counted(*old, *["新名好", "说新名", "新名呢"] * 3)
-    assert counts.lateness(int(key("新名")[0])) > 4.6
-    assert counts.lateness(int(key("旧事")[0])) < 1
-    assert counts.lateness(int(key("无名")[0])) == 0
+    assert counts.of(key("新名"))[0][3] > 4.6
+    assert counts.of(key("旧事"))[0][3] == 0
+    assert counts.of(key("无名"))[0][3] == 0
+
+
+def test_what_stands_in_the_oldest_part_is_not_late_however_often_it_stands_in_the_rest():
+    texts = [f"事{place}" for place in "甲乙丙丁戊己庚辛壬癸" * 2]
+    assert counted(*texts[:3], *["新名"] * 200, *texts).of(key("新名"))[0][3] == 0
+    assert counted(*texts, *["新名"] * 20).of(key("新名"))[0][3] > 4.6
 
 
 def test_two_texts_joined_count_as_one_text():
@@ -56,11 +62,11 @@ def test_two_texts_joined_count_as_one_text():
     for run in ("甲乙", "壬癸", "甲"):
         assert joined.of(key(run))[0][0] == pytest.approx(whole.of(key(run))[0][0], abs=0.1), run
     assert joined.tokens == whole.tokens
-    assert joined.of(key("没有"))[0].tolist() == [-1, 0, 0]
+    assert joined.of(key("没有"))[0].tolist() == [-1, 0, 0, 0]
 
 
 def test_an_empty_text_has_no_runs():
     empty = counted()
     assert len(empty) == 0
-    assert empty.of(key("甲"))[0].tolist() == [-1, 0, 0]
+    assert empty.of(key("甲"))[0].tolist() == [-1, 0, 0, 0]
     assert len(counted("甲乙", "甲乙").joined(empty)) == len(counted("甲乙", "甲乙"))

@@ -1,12 +1,15 @@
 """What a finder that learned a small language makes of titles: names that no list had."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from l2a.evidence.names.counts import SpanCounts
-from l2a.evidence.names.finder import MOST, NameFinder, is_of_names
-from l2a.evidence.names.tokens import numbers_of
+from l2a.evidence.names.finder import MOST, NameFinder, is_of_names, is_regular, whole_names
+from l2a.evidence.names.spans import describe
+from l2a.evidence.names.tokens import cut, numbers_of
+from l2a.evidence.names.usage import Usage
 from l2a.text.segmenter import Segmenter
 from tests.l2a.evidence.names.corpus import UNKNOWN, finder, titles
 
@@ -66,3 +69,25 @@ def test_any_title_has_at_most_a_few_names_each_of_which_stands_in_it(title):
 @pytest.mark.parametrize("description", ["", f"{NEW}在哪里？{NEW}好不好？"])
 def test_a_description_is_read_beside_the_title(description):
     assert finder().find(f"想去{NEW}看看，有什么要注意的？", description)[0].text == NEW
+
+
+def test_the_end_of_a_regular_name_gives_what_it_is_like_to_the_whole():
+    """By hand: the whole begins and ends as many names do; only its end, behind another word, looks like a name."""
+    tokens = cut("去江城技术大学")
+    spans = describe(tokens, frozenset({0, 1, 3, 5, 7}), finder().counts, finder().usage)
+    texts = [spans.text(place) for place in range(len(spans.first))]
+    likeness = np.array([0.7 if text == "技术大学" else 0.1 if text == "江城技术大学" else 0.0 for text in texts])
+    regular = np.array([text == "江城技术大学" for text in texts])
+    found = dict(zip(texts, whole_names(spans, likeness, regular), strict=True))
+    assert (found["江城技术大学"], found["技术大学"]) == (0.7, 0.0)
+    assert whole_names(spans, likeness, np.zeros(len(texts), dtype=bool)).tolist() == likeness.tolist()
+
+
+def test_what_begins_and_ends_as_many_names_do_is_regular():
+    tags = [f"江城{kind}大学" for kind in map(chr, range(0x4E00, 0x4E00 + 80))]
+    usage = Usage.learn(tags, numbers_of(["无"]))
+    spans = describe(cut("去江城技术大学"), frozenset({0, 1, 3, 5, 7}), finder().counts, usage)
+    regular = [spans.text(int(place)) for place in np.flatnonzero(is_regular(spans, usage))]
+    assert regular == ["江城技术大学"]
+    few = Usage.learn(tags[:20], numbers_of(["无"]))
+    assert not is_regular(spans, few).any()

@@ -34,17 +34,24 @@ def test_another_spelling_of_a_listed_tag_is_no_new_name():
     assert NEW not in names(evidence, f"在{NEW}工作是什么体验？")
 
 
-def test_only_a_young_name_says_so():
+def test_a_name_that_stands_nowhere_else_is_told_by_its_form():
+    figures = names(Evidence(None, finder()), f"在{NEW}工作是什么体验？")[NEW]
+    expected = math.log(1.01 / (1.01 - figures["likeness"])) / math.log(101)
+    assert set(figures) == {"probability", "likeness", "form"}
+    assert figures["form"] == pytest.approx(expected)
+
+
+def test_a_young_name_says_so():
     title = f"在{NEW}工作是什么体验？"
-    evidence = Evidence(None, finder())
-    assert set(names(evidence, title)[NEW]) == {"probability", "likeness"}
     finder().grow(SpanCounts.count(numbers_of([title, f"说{NEW}", f"{NEW}呢", f"去{NEW}看看"] * 5), 3))
     try:
-        figures = names(evidence, title)[NEW]
+        figures = names(Evidence(None, finder()), title)[NEW]
     finally:
         finder().grow(None)
-    expected = math.log1p(figures["probability"] / 0.01) / math.log1p(100)
-    assert (figures["young"], figures["promise"]) == (1.0, pytest.approx(expected))
+    assert set(figures) == {"probability", "likeness", "young", "late", "promise"}
+    assert figures["young"] == 1.0
+    assert 0.5 < figures["late"] <= 1
+    assert figures["promise"] == pytest.approx(math.log1p(figures["likeness"] / 0.01) / math.log1p(100))
 
 
 def test_names_are_stored_with_the_rest_and_need_no_hints():
