@@ -9,6 +9,8 @@ from l2a.errors import SettingsError
 # Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they
 # know their own domain by heart, and a list speaks for tags of others too.
 WORTH = {"weighed": 1.0, "listed": 3.0}
+HYPOTHESES = 0.5  # beside what the trees make of them
+INVENTED = 0.25  # of a tag that hypotheses compose and no list has
 HELP = "learn what speaks for tags beside the network: lists, similar questions, weak labels, names in a large text"
 EXAMPLE = "--model MODEL --gold train.jsonl --tags tags.csv --pages pages.jsonl --text questions.jsonl.gz --out NEW"
 
@@ -32,12 +34,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "learned from their titles, and which are young",
     )
     parser.add_argument(
+        "--names", metavar="FILE.npz", help="in the place of --text: what `silver --names` learned of names, and kept"
+    )
+    parser.add_argument(
         "--pretrained",
         metavar="MODEL",
         help="the run's model at the end of pre-training (FOLDER/pretrained): what votes are worth is learned too, by "
         "training it on each half of the labelled questions and asking it about the other",
     )
     parser.add_argument("--work", metavar="FOLDER", help="with --pretrained: what is kept there is not done again")
+    parser.add_argument(
+        "--lists-miss",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="how much the lists are known to lack, from 0 (default: what is in none is hardly ever a tag) to 1: so "
+        "much counts an old name in no list, and what hypotheses compose",
+    )
     parser.add_argument("--skip-bad", action="store_true", help="leave out bad lines of the lists")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True, metavar="FOLDER", help="where the model goes")
@@ -49,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from dataclasses import replace
     from pathlib import Path
 
+    import numpy as np
     from tqdm import tqdm
 
     from l2a.checkpoint import CARD, read_config, save_tagger
@@ -58,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
     from l2a.evidence import weighing
     from l2a.evidence.collection import Evidence
     from l2a.evidence.names import learning
+    from l2a.evidence.names.finder import NameFinder
     from l2a.evidence.source import PreparedQuestion
     from l2a.evidence.sources.linear import Linear
     from l2a.training.held_out import HeldOutVotes
@@ -94,7 +109,10 @@ def run(args: argparse.Namespace) -> int:
             gold, build, segmenter, ask=ask, seed=args.seed, progress=lambda done, _: bar.update(done - bar.n)
         )
     evidence = build(gold).with_arrays(weights)
-    if args.text:
+    if args.names:
+        with np.load(args.names) as stored:
+            evidence = Evidence(evidence.retriever, NameFinder(dict(stored), segmenter))
+    elif args.text:
         titles = learning.oldest_first(read_questions(args.text, skip_bad=True))
         with tqdm(desc="learning names", disable=args.quiet) as bar:
 
@@ -106,7 +124,9 @@ def run(args: argparse.Namespace) -> int:
         evidence = Evidence(evidence.retriever, names)
     config = read_config(Path(args.model))
     card = Path(args.model) / CARD
-    tagger = replace(tagger, evidence=evidence, votes=VoteSettings(WORTH, tagger.votes.invented_worth))
+    missing = args.lists_miss
+    votes = VoteSettings({**WORTH, "names": missing}, max(INVENTED, missing), HYPOTHESES)
+    tagger = replace(tagger, evidence=evidence, votes=votes)
     version = save_tagger(
         tagger,
         args.out,

@@ -70,8 +70,8 @@ def test_the_recipe_trains_on_the_filtered_data_once_and_leaves_its_silver_label
     monkeypatch.setattr(strict.subprocess, "run", run)
     strict.prepare(args)
     out = args.cache / "strict-model-7"
-    assert [command[1:] for command in commands] == [[str(args.cache / "strict-data"), str(out), "7"]]
-    assert (args.model, args.silver) == (out / "run" / "best", out / "silver.jsonl.gz")
+    assert [command[1:] for command in commands] == [[str(args.cache / "strict-data"), str(out), "7", "1"]]
+    assert (args.model, args.silver) == (out / "model", out / "silver.jsonl.gz")
     strict.train(args.data, out, 7)
     assert len(commands) == 1
 

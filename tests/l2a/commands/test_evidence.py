@@ -1,13 +1,19 @@
 """`python -m l2a evidence` and `ranker --new`: a model that learns names, weak labels and what findings are worth."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from l2a.checkpoint import load_tagger
 from l2a.commands.evidence import WORTH
-from l2a.data.questions import Question
-from tests.l2a.evidence.names.corpus import NAMES, UNKNOWN, titles
+from l2a.data.questions import Question, read_questions
+from l2a.evidence import weighing
+from l2a.training import held_out
+from l2a.training.run import train_run
+from tests.conftest import tiny_spec
+from tests.l2a.evidence.names.corpus import NAMES, UNKNOWN, finder, titles
 
 
 def lines(rows: list[dict]) -> list[str]:
@@ -60,3 +66,38 @@ def test_without_text_and_pages_it_is_the_evidence_of_a_training(call, tiny_mode
     tagger = load_tagger(tmp_path / "new")
     assert tagger.names is None
     assert "linear_kept" not in tagger.evidence.arrays
+
+
+def test_votes_are_weighed_by_networks_that_have_not_met_the_questions(call, files, tmp_path, monkeypatch):
+    monkeypatch.setattr(held_out, "EPOCHS", 1)
+    gold = str(files["--gold"])
+    spec = tiny_spec(epochs=1, pretrain_epochs=1, train_copies=0)
+    spec = replace(spec, train=(gold,), dev=(), pretrain=(gold,), retrieve=str(files["--tags"]))
+    train_run(spec, tmp_path / "run", quiet=True, say=lambda _: None)
+    given = ("--model", tmp_path / "run" / "best", "--gold", gold, "--tags", files["--tags"], "--quiet")
+    asked = ("--pretrained", tmp_path / "run" / "pretrained")
+    code, out, err = call("evidence", *given, *asked, "--out", tmp_path / "new")
+    assert (code, out) == (2, "")
+    assert "--pretrained and --work belong together" in err
+    code, out, err = call("evidence", *given, *asked, "--work", tmp_path / "work", "--out", tmp_path / "new")
+    assert (code, err) == (0, "")
+    tagger = load_tagger(tmp_path / "new")
+    figures = tagger.evidence.arrays["weighs_figure"]
+    assert figures[tagger.evidence.arrays["weighs_left"] != np.arange(len(figures))].max() < weighing.FIGURES
+    lines = (tmp_path / "work" / "hypotheses.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == sum(bool(question.tags) for question in read_questions(gold))
+
+
+def test_statistics_of_names_that_silver_labels_kept_serve_a_model_too(call, tiny_model, files, tmp_path):
+    np.savez(tmp_path / "names.npz", **finder().arrays)
+    given = ("--gold", files["--gold"], "--tags", files["--tags"], "--names", tmp_path / "names.npz")
+    assert call("evidence", "--model", tiny_model, *given, "--quiet", "--out", tmp_path / "new")[0] == 0
+    title = f"在{UNKNOWN[70]}工作是什么体验？"
+    tagger = load_tagger(tmp_path / "new")
+    assert tagger.names.find(title) == finder().find(title)
+    assert (tagger.votes.weights["names"], tagger.votes.invented_worth) == (0.0, 0.25)
+    # Whose lists are known to lack half of what they should have believes names and what is composed more.
+    missing = ("--lists-miss", "0.5", "--quiet", "--out", tmp_path / "open")
+    assert call("evidence", "--model", tiny_model, *given, *missing)[0] == 0
+    votes = load_tagger(tmp_path / "open").votes
+    assert (votes.weights["names"], votes.invented_worth) == (0.5, 0.5)
