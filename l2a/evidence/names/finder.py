@@ -12,8 +12,10 @@ from l2a.evidence.names.spans import (
     BEGINS_WORD,
     ENDS_WORD,
     FIGURES,
+    FREE_BEFORE,
     IS_RARE,
     LATENESS,
+    LOG_COUNT,
     OF_WHOLE_ENDING,
     WORDS_INSIDE,
     Spans,
@@ -32,6 +34,9 @@ NEW_MEANING = 10.0  # nats of lateness from which a word of the dictionary means
 COMMON_ENDING = np.log(10)  # listed tags that end with it: what stands before it may belong to the name
 COMMON_BEGINNING, VERY_COMMON_ENDING = np.log(5), np.log(70)  # listed tags that begin or end so
 EDGE = 2  # tokens of such a beginning or ending
+FREE = (
+    0.7  # of the greatest entropy that a run could have: what stands so freely behind other words is no part of a name
+)
 LEAST_OF_PART = 0.1  # likeness of the end of a name, for the whole of it to be one
 LEAST_LIKENESS = 0.02  # of what is worth a mention
 BELIEFS = FIGURES + 6  # figures that a belief is made of
@@ -175,16 +180,17 @@ def is_regular(spans: Spans, usage: Usage) -> np.ndarray:
         begins = usage.of(runs[first], BEGINS) >= COMMON_BEGINNING
         ends = usage.of(runs[first + spans.length[is_long] - EDGE], ENDS) >= VERY_COMMON_ENDING
         found[is_long] = begins & ends
-    return found & (shape[:, BEGINS_WORD] > 0) & (shape[:, ENDS_WORD] > 0)
+    return found & (shape[:, BEGINS_WORD] > 0) & (shape[:, ENDS_WORD] > 0) & ~spans.has_particle
 
 
 def whole_names(spans: Spans, likeness: np.ndarray, regular: np.ndarray) -> np.ndarray:
     """(candidates,) with what the end of a regular name is like given to the whole of it: who has met 技术大学 has not
     met 深圳职业技术大学."""
-    likeness, ends = likeness.copy(), spans.first + spans.length
+    likeness, ends, shape = likeness.copy(), spans.first + spans.length, spans.figures
+    stands_alone = (shape[:, IS_RARE] == 0) & (shape[:, FREE_BEFORE] >= FREE * shape[:, LOG_COUNT])
     for whole in np.flatnonzero(regular)[np.argsort(-spans.length[regular], kind="stable")]:
         is_part = (ends == ends[whole]) & (spans.length < spans.length[whole])
-        is_part &= (spans.figures[:, BEFORE_IT] == 0) & (likeness >= LEAST_OF_PART)
+        is_part &= (shape[:, BEFORE_IT] == 0) & (likeness >= LEAST_OF_PART) & ~stands_alone
         if is_part.any():
             likeness[whole] = max(likeness[whole], likeness[is_part].max())
             likeness[is_part] = 0.0

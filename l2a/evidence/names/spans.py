@@ -21,7 +21,7 @@ _MARGIN = LONGEST  # breaks around a text, so that what stands beside a run can 
 FIGURES = 29 + 4 * 2 * EDGE_TOKENS + 2 * 3 + 1
 LATENESS = FIGURES - 1  # the last, so that trees learned before it was there read on as they did
 # Places of figures that others ask for.
-LOG_COUNT, IS_RARE, BEGINS_WORD, ENDS_WORD, WORDS_INSIDE, BEFORE_IT, IS_MARKED = 9, 10, 23, 24, 25, 26, 28
+LOG_COUNT, IS_RARE, FREE_BEFORE, BEGINS_WORD, ENDS_WORD, WORDS_INSIDE, BEFORE_IT = 9, 10, 11, 23, 24, 25, 26
 OF_WHOLE_ENDING = 29 + (2 * EDGE_TOKENS + 3) + 2 * EDGE_TOKENS + 1
 
 
@@ -33,6 +33,7 @@ class Spans:
     first: np.ndarray  # (m,) place of the first token
     length: np.ndarray  # (m,) tokens
     figures: np.ndarray  # (m, FIGURES)
+    has_particle: np.ndarray  # (m,) whether one of its words is a single character: 在, 的, 了
 
     def text(self, place: int) -> str:
         first = int(self.first[place])
@@ -44,7 +45,7 @@ def describe(tokens: Tokens, words: frozenset[int], counts: SpanCounts, usage: U
     numbers, n = tokens.numbers, len(tokens.numbers)
     first, length = _candidates(tokens)
     if not len(first):
-        return Spans(tokens, first, length, np.zeros((0, FIGURES)))
+        return Spans(tokens, first, length, np.zeros((0, FIGURES)), np.zeros(0, dtype=bool))
     last = first + length - 1
     around = np.concatenate([np.full(_MARGIN, BREAK), numbers, np.full(_MARGIN, BREAK)]).astype(np.uint64)
     table, starts = _look_up(numbers, counts)  # (runs, 4) of every run of the text, by length and place
@@ -81,6 +82,7 @@ def describe(tokens: Tokens, words: frozenset[int], counts: SpanCounts, usage: U
     on_word = np.zeros(tokens.ends[-1] + 1, dtype=np.int64)
     on_word[[place for place in words if place <= tokens.ends[-1]]] = 1
     inside = np.concatenate([[0], np.cumsum(on_word)])
+    alone = np.concatenate([[0], np.cumsum(on_word[:-1] & on_word[1:])])  # words of one character before each place
     runs = runs_of(around)
     figures = [
         length,
@@ -134,7 +136,8 @@ def describe(tokens: Tokens, words: frozenset[int], counts: SpanCounts, usage: U
             used = usage.of(runs[part][place + _MARGIN], kind)
             figures += [used, used - known(place, np.full_like(length, part))[:, 0]]
     figures.append(own[:, 3])
-    return Spans(tokens, first, length, np.stack([np.asarray(figure, dtype=np.float64) for figure in figures], axis=1))
+    described = np.stack([np.asarray(figure, dtype=np.float64) for figure in figures], axis=1)
+    return Spans(tokens, first, length, described, alone[ends] > alone[begins])
 
 
 def _of_whole(runs: list[np.ndarray], usage: Usage, first: np.ndarray, length: np.ndarray, kind: int) -> np.ndarray:
