@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STARTER = ROOT / "models" / "starter"
 TRAINED_FROM = ("zhihu", "lexicon", "juejin")  # folders that the starter's recipe reads
 ASKED = ("test.jsonl", "test_open.jsonl")  # of zhihu: what the answers are measured with
+NEVER = "never.txt"  # the tags themselves, for the silver labels: names in texts would bring them back
 LISTS_MISS = "1"  # told to the recipe: the lists lack every new tag that is asked for, and it cannot know that
 LABELS = ("tags", "leaf_tags")
 NAMES, PARENTS = ("name", "tag", "topicname"), ("parentname", "parentid")  # columns of tag lists
@@ -68,6 +69,7 @@ def write_data(data: Path, out: Path) -> Removed:
         elif not target.exists():
             target.unlink(missing_ok=True)  # a link to where the data was before
             target.symlink_to(path.resolve())
+    _write(out / NEVER, "".join(f"{key}\n" for key in sorted(removed.keys)))
     return removed
 
 

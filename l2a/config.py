@@ -130,7 +130,7 @@ class VoteSettings(_Config):
 
     weights: Mapping[str, float] = field(default_factory=dict)  # a finding has weight x probability x beam votes
     invented_worth: float = 1.0  # what a hypothesis' vote counts for a tag that is in no list and was never given
-    hypotheses_worth: float = 1.0  # what a hypothesis' vote counts beside what `weighed` makes of it already
+    hypotheses_worth: float = 1.0  # the same for other tags, beside what `weighed` makes of their votes already
 
     def __post_init__(self) -> None:
         names = source_names()

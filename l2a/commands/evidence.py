@@ -8,9 +8,10 @@ from l2a.errors import SettingsError
 
 # Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they
 # know their own domain by heart, and a list speaks for tags of others too.
-WORTH = {"weighed": 1.0, "listed": 3.0}
-HYPOTHESES = 0.5  # beside what the trees make of them
-INVENTED = 0.25  # of a tag that hypotheses compose and no list has
+WORTH = {"weighed": 1.0, "listed": 1.0}
+OLD_NAMES = 2.0  # what an old name in no list counts where lists miss everything
+HYPOTHESES = 0.25  # beside what the trees make of them
+INVENTED = 0.06  # of a tag that hypotheses compose and no list has
 HELP = "learn what speaks for tags beside the network: lists, similar questions, weak labels, names in a large text"
 EXAMPLE = "--model MODEL --gold train.jsonl --tags tags.csv --pages pages.jsonl --text questions.jsonl.gz --out NEW"
 
@@ -125,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     config = read_config(Path(args.model))
     card = Path(args.model) / CARD
     missing = args.lists_miss
-    votes = VoteSettings({**WORTH, "names": missing}, max(INVENTED, missing), HYPOTHESES)
+    votes = VoteSettings({**WORTH, "names": OLD_NAMES * missing}, max(INVENTED, missing), HYPOTHESES)
     tagger = replace(tagger, evidence=evidence, votes=votes)
     version = save_tagger(
         tagger,

@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="find names in titles, listed or not; what they look like is learned in minutes and kept in this file",
     )
     parser.add_argument("--exclude", nargs="+", default=[], metavar="FILE", help="leave out the titles of these files")
+    parser.add_argument("--never", metavar="FILE", help="tags that no question gets, one a line: to test without them")
     parser.add_argument("--limit", type=int, metavar="N", help="read only the first N unlabelled questions")
     parser.add_argument("--out", required=True, metavar="FILE", help="where to write the labelled questions, gzipped")
     add_skip_bad(parser)
@@ -43,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
         pages=args.pages,
         further=[tag for path in args.further for tag in read_tags(path, skip_bad=args.skip_bad)],
         names=args.names,
+        never=read_tags(args.never) if args.never else (),
     )
     for name, value in asdict(write_silver(sources, args.out, args.limit)).items():
         print(f"{name.replace('_', ' '):15}{value:,}")

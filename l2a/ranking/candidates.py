@@ -50,7 +50,7 @@ def gather(
             found[match_key(finding.tag)].findings.append(finding)
     for candidate in found.values():
         invented = candidate.vote is not None and is_invented(candidate.tag)
-        worth = weights.hypotheses_worth * (weights.invented_worth if invented else 1.0)
+        worth = weights.invented_worth if invented else weights.hypotheses_worth
         candidate.figures = _figures(candidate, weights, worth)
     return list(found.values())
 

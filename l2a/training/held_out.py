@@ -25,6 +25,7 @@ from l2a.training.loop import Trainer
 HALVES = 2
 EPOCHS = 5
 RATE = 2e-4  # about where a rate that falls to zero by the end of a run stands when pre-training is over
+TRAINED = "trained"  # file that says so of a network
 WARMUP = 20  # steps, until the optimiser knows the size of gradients
 
 
@@ -65,6 +66,8 @@ class HeldOutVotes:
         ]
 
     def _train(self, half: int, folder: Path) -> None:
+        if (folder / TRAINED).exists():
+            return
         tagger = load_tagger(self._pretrained)
         training = replace(
             TrainingConfig.from_dict(tagger.details["training"]),
@@ -80,3 +83,4 @@ class HeldOutVotes:
         trainer = Trainer(tagger, data, [], training, folder, quiet=self._quiet)
         trainer.resume()
         trainer.run()
+        (folder / TRAINED).touch()

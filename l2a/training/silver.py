@@ -27,6 +27,7 @@ from tqdm import tqdm
 from l2a.bulk.processes import cores, in_order
 from l2a.data.questions import Question, read_questions
 from l2a.errors import SettingsError
+from l2a.evidence.arrays import keys_of
 from l2a.evidence.names.finder import Name, NameFinder
 from l2a.evidence.names.learning import learn, oldest_first
 from l2a.text.cleaning import match_key
@@ -64,6 +65,7 @@ class SilverSources:
     pages: str | Path | None = None  # topic pages: weak labels, and questions to label besides
     further: Sequence[str] = ()  # tags of further lists
     names: Path | None = None  # statistics of names; learned and kept there if there are none yet
+    never: Sequence[str] = ()  # tags that no question gets, found as a name or otherwise
 
 
 def write_silver(
@@ -87,13 +89,15 @@ def write_silver(
     finder = _read_names(sources.names, sources, gold, titles) if sources.names else None
     find_names = finding(finder.arrays if finder else None)
     teacher = Teacher(gold, sources.tags, Segmenter(), pages=pages, further=sources.further, names=find_names)
+    never = keys_of(sources.never)
     unlabelled = islice(read_questions(sources.unlabelled), limit)
     questions = chain(pages, (replace(question, tags=()) for question in unlabelled))
     Path(out_path).parent.mkdir(parents=True, exist_ok=True)
     bar = tqdm(desc="silver labels", unit=" questions", total=limit and limit + len(pages), disable=not progress)
     with gzip.open(out_path, "wt", encoding="utf-8") as out, bar:
         for (kept, read), names in _named(_batches(questions, titles), finder):
-            labelled = [question for question in teacher.label(kept, names) if question.tags]
+            labelled = [_without(question, never) for question in teacher.label(kept, names)]
+            labelled = [question for question in labelled if question.tags]
             for question in labelled:
                 row = {name: getattr(question, name) for name in ("id", "source", "title", "description", "tags")}
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -108,6 +112,10 @@ def write_silver(
     report.distinct_tags, report.distinct_names = len(distinct), sum(distinct.values())
     report.seconds = round(time.monotonic() - start, 1)
     return report
+
+
+def _without(question: Question, never: set[str]) -> Question:
+    return replace(question, tags=tuple(tag for tag in question.tags if never.isdisjoint(keys_of([tag]))))
 
 
 def _batches(questions: Iterator[Question], titles: set[str]) -> Iterator[_Batch]:

@@ -43,6 +43,7 @@ def test_a_new_tag_leaves_every_list_and_label_and_stays_where_it_is_asked_for(s
     data, args = strict_arguments.data, strict_arguments
     strict.prepare(args)
     assert args.removed == strict.Removed(frozenset({NEW}))
+    assert (args.data / strict.NEVER).read_text(encoding="utf-8") == f"{NEW}\n"
     assert args.data == args.cache / "strict-data"
     assert read_tags(args.data / "lexicon" / "nlpcc2018_task6_tags.csv") == ["工具", "Python"]
     tree = list(read_tag_table(args.data / "lexicon" / "zhihu_topic_tree.tsv"))

@@ -46,9 +46,13 @@ def test_starter_scores_on_the_samples_as_a_trained_model_does(starter, samples_
     assert evaluate(starter, questions, beam=16, quiet=True).voted.f1 > 0.25
 
 
-def test_hebei_normal_university_can_be_composed_by_the_starter(starter):
+def test_hebei_normal_university_is_composed_by_the_starter(starter):
     """The paper's example of an unseen tag (Table 5): no training label, but all of its words are known."""
     tag = "河北师范大学"
     assert tag not in starter.frequencies
     assert starter.codec.tag_words(tag) == ("河北", "师范", "大学")
-    assert starter.codec.can_write(tag)
+    (result,) = starter.suggest([Question(title="在河北师范大学上学是一种怎样的体验？")])
+    (found,) = [suggestion for suggestion in result.suggestions if suggestion.tag == tag]
+    assert found.kept
+    assert found.is_new
+    assert any(tag in hypothesis.tags for hypothesis in result.hypotheses)
