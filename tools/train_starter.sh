@@ -5,10 +5,10 @@
 #
 # DATA holds zhihu/{train,dev,test,test_open,topic_pages}.jsonl, zhihu/unlabelled.jsonl.gz, juejin/dev.jsonl,
 # lexicon/nlpcc2018_task6_tags.csv, lexicon/zhihu_{topic_tree,topics_2017}.tsv and lexicon/word_vectors_100d.npz. The
-# model is OUT/model. LISTS_MISS: what `python -m l2a evidence` knows of the lists. What is done is kept in OUT: a run that was stopped goes on where it was. Silver labels, the
-# network, evidence with votes held out, the ranker.
+# model is OUT/model: silver labels, the network, evidence with votes held out, the ranker. LISTS_MISS (default 0) goes to
+# `python -m l2a evidence`. What is done is kept in OUT: a run that was stopped goes on where it was.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 DATA=$(realpath "$1") OUT=$(realpath -m "$2") SEED=${3:-1} MISSING=${4:-0}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 BIN=.venv/bin

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from l2a.commands.shared import add_model_arguments, load_model
-from l2a.errors import SettingsError
+from l2a.errors import InputError, SettingsError
 
 # Chosen on the development questions of two domains. What is in a list counts beside what the trees make of it: they
 # know their own domain by heart, and a list speaks for tags of others too.
@@ -81,8 +81,19 @@ def run(args: argparse.Namespace) -> int:
 
     if bool(args.pretrained) != bool(args.work):
         raise SettingsError("evidence.no_work")
+    if args.names and args.text:
+        raise SettingsError("evidence.names_or_text")
+    # Before anything that takes minutes.
+    votes = VoteSettings({**WORTH, "names": OLD_NAMES * args.lists_miss}, max(INVENTED, args.lists_miss), HYPOTHESES)
     tagger = load_model(args)
     segmenter = tagger.codec.segmenter
+    found_names = None
+    if args.names:
+        try:
+            with np.load(args.names) as stored:
+                found_names = NameFinder(dict(stored), segmenter)
+        except (OSError, ValueError, KeyError) as error:
+            raise InputError("evidence.no_names", path=args.names, reason=error) from error
 
     def read(path: str) -> list[str]:
         return [row.name for row in read_tag_table(path, skip_bad=args.skip_bad)]
@@ -110,9 +121,8 @@ def run(args: argparse.Namespace) -> int:
             gold, build, segmenter, ask=ask, seed=args.seed, progress=lambda done, _: bar.update(done - bar.n)
         )
     evidence = build(gold).with_arrays(weights)
-    if args.names:
-        with np.load(args.names) as stored:
-            evidence = Evidence(evidence.retriever, NameFinder(dict(stored), segmenter))
+    if found_names:
+        evidence = Evidence(evidence.retriever, found_names)
     elif args.text:
         titles = learning.oldest_first(read_questions(args.text, skip_bad=True))
         with tqdm(desc="learning names", disable=args.quiet) as bar:
@@ -125,8 +135,6 @@ def run(args: argparse.Namespace) -> int:
         evidence = Evidence(evidence.retriever, names)
     config = read_config(Path(args.model))
     card = Path(args.model) / CARD
-    missing = args.lists_miss
-    votes = VoteSettings({**WORTH, "names": OLD_NAMES * missing}, max(INVENTED, missing), HYPOTHESES)
     tagger = replace(tagger, evidence=evidence, votes=votes)
     version = save_tagger(
         tagger,

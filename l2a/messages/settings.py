@@ -67,6 +67,14 @@ TEXTS = {
         "en": "--pretrained and --work belong together: the one is asked, what it answers is kept in the other.",
         "zh": "--pretrained 和 --work 要一起给出：问的是前者，答案保存在后者里。",
     },
+    "evidence.names_or_text": {
+        "en": "--names and --text say the same thing in two ways: give one of them.",
+        "zh": "--names 和 --text 说的是同一件事：只给其中一个。",
+    },
+    "evidence.no_names": {
+        "en": "{path}: no statistics of names ({reason}). Give the file that `silver --names` wrote, or --text.",
+        "zh": "{path}：不是名称统计（{reason}）。请给出 `silver --names` 写的文件，或用 --text。",
+    },
     "train.nothing_named": {
         "en": "train needs --train FILE and --out FOLDER, or --resume FOLDER.",
         "zh": "train 需要 --train FILE 和 --out FOLDER，或 --resume FOLDER。",

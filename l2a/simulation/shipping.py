@@ -25,9 +25,7 @@ MEMORY = frozenset({"precedents", "words", "mentions", "habits"})  # sources who
 AGAINST = "precedents.refused"  # the one figure that speaks against a tag
 NAMES = tuple(f"names.{name}" for name in ("young", "late", "promise", "form", "regular"))  # that no list has
 NAMES_RIDGE = 1.0  # on their weights: the questions about new things are few
-FRESH_WORTH = (
-    4  # of such a question beside one of dev: with thirty and four hundred, every fourth asks about a new thing
-)
+FRESH_WORTH = 4  # times that such a question counts: as if every fourth question asked were about a new thing
 RIDGE = 30.0  # on weights of memory's figures, in verdicts; 300 gives the same
 FREE, FIXED = 1e-3, 1e9  # pulls that leave a weight alone, or hold it where it is
 ORDERS = 2  # in which each stream is answered
@@ -106,8 +104,11 @@ def fit_prior(
     weights = _fit_some(served, names, scales, begin, speaking, at_least=0.0)
     weights = _fit_some(again, names, scales, weights, [AGAINST], at_least=-np.inf)
     if fresh:
-        both = [*list(fresh) * FRESH_WORTH, *dev]
-        rows = [named_only(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in both]
+        new, old = (
+            [named_only(asked.ranked(replace(tagger, prior=_BEGIN)), asked.question.tags) for asked in some]
+            for some in (fresh, dev)
+        )
+        rows = [*new * FRESH_WORTH, *old]
         for name in (name for name in NAMES if name not in names):
             names, scales, weights = (*names, name), np.append(scales, 1.0), np.insert(weights, -1, 0.0)
         scales[[names.index(name) for name in NAMES]] = 1.0  # elsewhere there are few

@@ -5,6 +5,7 @@ learned there. From the end of pre-training, where it has met no labelled questi
 half of them, on the other half. Networks and answers are kept in a folder: a run that was stopped goes on.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from l2a.evidence.collection import Evidence
 from l2a.search.voting import TagVote, count_votes
 from l2a.simulation.decodings import Decodings
 from l2a.tagger import Tagger
+from l2a.text.hashing import hash_text
 from l2a.training.cutting import QuestionCutter
 from l2a.training.dataset import TrainingSet, number
 from l2a.training.loop import Trainer
@@ -25,7 +27,7 @@ from l2a.training.loop import Trainer
 HALVES = 2
 EPOCHS = 5
 RATE = 2e-4  # about where a rate that falls to zero by the end of a run stands when pre-training is over
-TRAINED = "trained"  # file that says so of a network
+TRAINED = "trained"  # file that says so of a network, and what it was made of
 WARMUP = 20  # steps, until the optimiser knows the size of gradients
 
 
@@ -39,9 +41,13 @@ class HeldOutVotes:
         (training.train_copies=0). gold: those that have tags. decoder: one of DECODERS."""
         self._pretrained, self._gold, self._folder = pretrained, gold, folder
         self._decoder, self._quiet = decoder, quiet
-        training = load_tagger(pretrained).details.get("training", {})
+        before = load_tagger(pretrained)
+        training = before.details.get("training", {})
         if training.get("train_copies", 1):
             raise InputError("training.met_gold", model=pretrained, copies=training.get("train_copies", 1))
+        asked = [[question.title, question.description, question.tags] for question in gold]
+        # What the networks in the folder must have been made of.
+        self._made_of = f"{before.version} {hash_text(json.dumps(asked)):016x}"
 
     def __call__(self, fold: int, evidence: Evidence, held: Sequence[Question]) -> list[list[TagVote]]:
         """The votes for each question. held: every so many-th labelled question from number `fold` on, an even number
@@ -66,7 +72,10 @@ class HeldOutVotes:
         ]
 
     def _train(self, half: int, folder: Path) -> None:
-        if (folder / TRAINED).exists():
+        done = folder / TRAINED
+        if done.exists():
+            if done.read_text(encoding="utf-8") != self._made_of:
+                raise InputError("training.other_settings", path=done, changed="--pretrained, --gold")
             return
         tagger = load_tagger(self._pretrained)
         training = replace(
@@ -83,4 +92,4 @@ class HeldOutVotes:
         trainer = Trainer(tagger, data, [], training, folder, quiet=self._quiet)
         trainer.resume()
         trainer.run()
-        (folder / TRAINED).touch()
+        done.write_text(self._made_of, encoding="utf-8")

@@ -101,3 +101,22 @@ def test_statistics_of_names_that_silver_labels_kept_serve_a_model_too(call, tin
     assert call("evidence", "--model", tiny_model, *given, *missing)[0] == 0
     votes = load_tagger(tmp_path / "open").votes
     assert (votes.weights["names"], votes.invented_worth) == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--lists-miss", "2"), "invented_worth is 2.0"),
+        (("--lists-miss", "-1"), "names_weight is -2.0"),
+        (("--names", "none.npz"), "none.npz: no statistics of names"),
+        (("--names", "none.npz", "--text", "text.jsonl"), "--names and --text say the same thing"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_anything_is_learned(
+    call, tiny_model, files, tmp_path, monkeypatch, options, said
+):
+    monkeypatch.setattr(weighing, "learn", lambda *args, **options: pytest.fail("learned"))
+    given = ("--model", tiny_model, "--gold", files["--gold"], "--tags", files["--tags"], "--quiet")
+    code, out, err = call("evidence", *given, *options, "--out", tmp_path / "new")
+    assert (code, out) == (2, "")
+    assert said in err

@@ -62,3 +62,10 @@ def test_a_network_that_met_the_questions_is_refused(few, gold, tmp_path):
     train(few(pretrain=True, pretrain_epochs=1, epochs=1), tmp_path / "run")
     with pytest.raises(InputError, match=r"it met every labelled question 1 times.*train_copies=0"):
         HeldOutVotes(tmp_path / "run" / "pretrained", gold, tmp_path / "work", decoder="float32")
+
+
+def test_networks_of_other_questions_are_not_taken(pretrained, gold, tmp_path):
+    ask_all(HeldOutVotes(pretrained, gold, tmp_path / "work", decoder="float32", quiet=True), gold)
+    others = HeldOutVotes(pretrained, gold[2:], tmp_path / "work", decoder="float32", quiet=True)
+    with pytest.raises(InputError, match="other data or settings"):
+        others(0, Evidence(), gold[2::4])
